@@ -60,8 +60,6 @@
 #define HW_NAME_TILE_F32_POWER "tile_f32_power"
 #define HW_NAME_TILE_F64 "tile_f64"
 #define HW_NAME_TILE_F64_POWER "tile_f64_power"
-#define HW_NAME_TLB_LATER "tlb_later"
-#define HW_NAME_TLB_SLOW "tlb_slow"
 #define HW_NAME_TLB_STRIDES "tlb_strides"
 #define HW_NAME_TLBS_CIRCLES "tlbs_circles"
 #define HW_NAME_TLBS_FAR "tlbs_far"

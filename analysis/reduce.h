@@ -65,12 +65,6 @@ int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen);
 double hw_rise_error(const struct hw_curve *curve, const struct hw_point *low,
                      const struct hw_point *high);
 
-/* First step (BB 4.2.1) of a curve that starts flat and rises: the first point from which y
-   increases, relatively, by more than the average relative increase.  value: x of the last point
-   before it.  No answer when the curve has fewer than three points or does not rise, or when the
-   step is not clear of the noise before it. */
-struct hw_answer hw_reduce_first_step(const struct hw_curve *curve);
-
 enum hw_step {
   HW_STEP_RELATIVE, /* dY / Y: the first of several alike */
   HW_STEP_SCALED    /* dY * Y: the last of several alike */
@@ -235,32 +229,6 @@ struct hw_answer hw_reduce_range(const struct hw_curve *curve, double others, do
    second half is lower than the first by more than a tenth, and by a fifth or in itself. */
 struct hw_answer hw_reduce_sustained(const struct hw_curve *streams);
 
-/* Of the misses of a lap in which all loads miss, at least as many are those of one element too
-   many: else it may be that another thread evicts some in few laps, or what reads the clock between
-   two samples does, by which a lap of misses is lost of the HW_COMPACT_LAPS laps of a sample. */
-#define HW_COMPACT_LAPS 32u
-#define HW_COMPACT_SHARE (2.0 / HW_COMPACT_LAPS)
-
-/* The least share of a lap's loads that the first element beyond that length makes miss: 1 if no
-   later element costs more than it does, since all of a set miss then.  Under a replacement policy
-   as a tree of bits or a clock few may miss; so they may where another thread takes an entry in
-   that share of all laps. */
-double hw_compact_share(const struct hw_curve *curve, double length);
-
-/* The number of elements at one stride that a cache or TLB holds at once (XM 4.1.2).  x: elements,
-   with a point at each number around the end; y: time of a load.  The first step, with its error
-   the distance to the next point.  No answer without a clear step, nor where the first element too
-   many makes less than HW_COMPACT_SHARE miss. */
-struct hw_answer hw_reduce_compact_length(const struct hw_curve *curve);
-
-/* Whether as many elements as seemed to be compact stay however slowly they are walked.  Another
-   thread that uses a new element at times evicts one of ours; the longer a round lasts, the more.
-   Under LRU all of a round that is too long miss, so that the end of what is compact looks as sharp
-   as without such a thread.  x: half of them, all, twice as many; y: time of a load and a pause.
-   The answer is their number when all cost what half of them do, to less than half of a miss
-   penalty. */
-struct hw_answer hw_reduce_kept(const struct hw_curve *slow);
-
 /* Associativity and capacity from compact sequences (XM 3.2, theorem 1; XM 4.1.2).  x is a stride S
    in bytes, a power of two, y the largest number of elements at that stride that is still compact.
    y halves as the stride doubles until it stays at the associativity A, from the cache's own stride
@@ -270,17 +238,6 @@ struct hw_answer hw_reduce_kept(const struct hw_curve *slow);
    thread that holds a line of any of many sets makes it less. */
 struct hw_answer hw_reduce_compact_ways(const struct hw_curve *lengths);
 struct hw_answer hw_reduce_compact_capacity(const struct hw_curve *lengths);
-
-/* Whether a length counts blocks, not loads: of the time of a load (y) over the number of elements
-   (x), curve one has an element to a block, and two has two.  On two, half as many elements again
-   as are compact must cost less than half of what one too many costs on the other; noise only adds
-   to that. */
-bool hw_counts_blocks(const struct hw_curve *one, const struct hw_curve *two, double length);
-
-/* The same where the stride (block, bytes) at which each element has a block of its own is known: a
-   length that is the same from there on needs no smaller stride.  0: it is not known. */
-struct hw_answer hw_reduce_block_ways(const struct hw_curve *lengths, double block);
-struct hw_answer hw_reduce_block_capacity(const struct hw_curve *lengths, double block);
 
 /* Where a curve that lies on two levels goes from the lower to the higher one.  value: x of the
    last point below halfway between low and high; error: the gap to the next.  No answer when points

@@ -1,10 +1,9 @@
-/* First and biggest step of a curve that can only rise.
+/* Biggest step of a curve that can only rise.
 
    The noise of a step is the largest of three: the scatter of the samples of its two points; the
-   falls of the curve, which can only rise; and its usual change, which a step must exceed: a drift
-   is no step, and hides none behind it.  The falls are taken before the step, on the plateau:
-   behind it, a replacement policy other than LRU may really make the curve fall.  Before the first
-   step nothing rises either: there rises are noise as well. */
+   falls of the curve, which can only rise; and its usual change, which a step must exceed.  The
+   falls are taken before the step, on the plateau: behind it, a replacement policy other than LRU
+   may really make the curve fall. */
 #include "analysis/reduce.h"
 
 #include <math.h>
@@ -13,11 +12,6 @@
 #define STEPS_PLATEAU 3u
 /* A quarter of normal deviations is below this many standard deviations. */
 #define STEPS_QUARTER 0.32
-/* Noise taken from few points is itself uncertain (Student's distribution): it is increased by this
-   share, over their number. */
-#define STEPS_FEW 3.0
-/* A slope that bends up by less than this factor has no step. */
-#define STEPS_DRIFT 2.0
 
 static const char steps_unclear[] = "no step is clear of the noise";
 
@@ -39,15 +33,6 @@ static double steps_falls(const struct hw_curve *curve, size_t n) {
     }
   }
   return falls == 0 ? 0 : sqrt(sum / (double)falls);
-}
-
-/* Root mean square of all relative changes among the first n points. */
-static double steps_changes(const struct hw_curve *curve, size_t n) {
-  double sum = 0;
-
-  for (size_t i = 0; i + 1 < n; i++)
-    sum += pow(steps_change(curve, i), 2) / (double)(n - 1);
-  return sqrt(sum);
 }
 
 /* The usual relative change of the curve, down or up, from the smallest quarter of its changes, so
@@ -72,37 +57,11 @@ static double steps_scatter(const struct hw_curve *raw, const struct hw_curve *r
   return hw_rise_error(raw, &risen->point[i], &risen->point[i + 1]) / risen->point[i].y;
 }
 
-/* Noise of the relative step after point i; first: by the rule of the first step. */
-static double steps_noise(const struct hw_curve *raw, const struct hw_curve *risen, size_t i,
-                          bool first) {
-  bool plateau = i + 1 >= STEPS_PLATEAU;
-  double changes =
-      first && plateau ? steps_changes(raw, i + 1) : steps_falls(raw, plateau ? i + 1 : raw->n);
-  double usual = fmax(changes, steps_usual(raw)) * (first ? 1 + STEPS_FEW / (double)(i + 1) : 1);
+/* Noise of the relative step after point i. */
+static double steps_noise(const struct hw_curve *raw, const struct hw_curve *risen, size_t i) {
+  double falls = steps_falls(raw, i + 1 >= STEPS_PLATEAU ? i + 1 : raw->n);
 
-  return fmax(usual, steps_scatter(raw, risen, i));
-}
-
-/* The median of y among the first n points. */
-static double steps_level(const struct hw_curve *curve, size_t n) {
-  double level = INFINITY;
-
-  for (size_t i = 0; i < n; i++) {
-    size_t others = 0;
-    for (size_t j = 0; j < n; j++)
-      others += curve->point[j].y <= curve->point[i].y;
-    if (others > n / 2)
-      level = fmin(level, curve->point[i].y);
-  }
-  return level;
-}
-
-/* The relative rise after point i, or from the median up to there if that is less: one point that
-   is too low makes no step behind it. */
-static double steps_first_rise(const struct hw_curve *raw, const struct hw_curve *risen, size_t i) {
-  double level = steps_level(raw, i + 1);
-
-  return fmin(steps_change(risen, i), (risen->point[i + 1].y - level) / level);
+  return fmax(fmax(falls, steps_usual(raw)), steps_scatter(raw, risen, i));
 }
 
 /* difference over noise, which may be 0. */
@@ -130,49 +89,6 @@ static struct hw_answer steps_answer(const char *method, const struct hw_curve *
   return hw_known(method, risen->point[i].x, risen->point[i + 1].x - risen->point[i].x, clarity);
 }
 
-/* Whether the rise after point i is only drift: no steeper, by STEPS_DRIFT, than over a stretch
-   before that is at least as wide.  Points lie farther apart with x, so that even a straight line
-   rises most between the last of them. */
-static bool steps_drift(const struct hw_curve *risen, size_t i) {
-  const struct hw_point *at = &risen->point[i];
-  double width = at[1].x - at->x;
-
-  for (size_t before = i; before-- > 0;) {
-    const struct hw_point *from = &risen->point[before];
-    if (at->x - from->x >= width)
-      return (at[1].y - at->y) * (at->x - from->x) <= STEPS_DRIFT * (at->y - from->y) * width;
-  }
-  return false;
-}
-
-struct hw_answer hw_reduce_first_step(const struct hw_curve *curve) {
-  static const char method[] = "first step";
-  const char *unfit = steps_unfit(curve);
-  struct hw_curve risen;
-  struct hw_answer answer = hw_unknown(method, "the curve does not rise");
-  double average = 0;
-
-  if (unfit != NULL)
-    return hw_unknown(method, unfit);
-  if (hw_monotone(curve, &risen) < 0)
-    return hw_unknown(method, "out of memory");
-  for (size_t i = 0; i + 1 < risen.n; i++)
-    average += steps_change(&risen, i) / (double)(risen.n - 1);
-  for (size_t i = 0; i + 1 < risen.n; i++) {
-    if (!(steps_change(&risen, i) > average))
-      continue;
-    answer = hw_unknown(method, steps_unclear);
-    if (steps_drift(&risen, i))
-      continue;
-    answer = steps_answer(
-        method, &risen, i,
-        steps_clarity(steps_first_rise(curve, &risen, i), steps_noise(curve, &risen, i, true)));
-    break;
-  }
-  hw_curve_free(&risen);
-  return answer;
-}
-
 /* The weight of a relative step after point i, for that kind of step. */
 static double steps_weight(const struct hw_curve *risen, size_t i, enum hw_step step) {
   double y = risen->point[i].y;
@@ -197,7 +113,7 @@ static double steps_doubt(const struct hw_curve *raw, const struct hw_curve *ris
 static double steps_lead(const struct hw_curve *raw, const struct hw_curve *risen, size_t best,
                          enum hw_step step) {
   double size = steps_size(risen, best, step);
-  double noise = steps_noise(raw, risen, best, false) * steps_weight(risen, best, step);
+  double noise = steps_noise(raw, risen, best) * steps_weight(risen, best, step);
   double clarity = steps_clarity(size, noise);
 
   for (size_t i = 0; i + 1 < risen->n; i++)

@@ -127,10 +127,6 @@ static enum outcome step_middle(struct draw *draw, bool there) {
   return step(draw, there ? STEP : 0, middle);
 }
 
-static enum outcome step_first(struct draw *draw, bool there) {
-  return step(draw, there ? STEP : 0, hw_reduce_first_step);
-}
-
 /* ---- A level: cycles as a whole number ---- */
 
 static enum outcome level(struct draw *draw, bool slope) {
@@ -234,7 +230,6 @@ static const struct kind {
   double beside; /* and beside another thread; 1: any */
 } kinds[] = {
     {"fit test", {"does not fit", "fits"}, fit, FIT, FIT},
-    {"first step", {"no step", "step of 25 %"}, step_first, CLEAR, 1},
     {"middle of a rise", {"no step", "step of 25 %"}, step_middle, CLEAR, 1},
     {"level", {"of points", "of a slope"}, level, CLEAR, 1},
     {"range", {"of a level", "of a difference"}, range_level, CLEAR, 1},

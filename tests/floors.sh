@@ -13,7 +13,7 @@ echo 1..6
 find analysis probes sim -name '*.[ch]' -exec grep -H '^# *include "' {} + | ${AWK-awk} -F '[:"]' '
   # From below; what is not named stands in its folder.
   BEGIN {
-    split("analysis probes/params analysis/rows probes/nano/table.h probes/nano/nano.h probes/nano/loops.h probes/machine probes/bench " \
+    split("analysis probes/params analysis/rows probes/nano/table.h probes/nano/nano.h probes/nano/loops.h probes/machine probes/bench probes/search " \
       "probes/nano probes/probe.h probes/data probes/tlb probes/code probes/core probes/system probes/engine " \
       "probes/reread probes/main probes/parts probes/mpi probes/crossover sim", room, " ")
     for (i in room) floor[room[i]] = i

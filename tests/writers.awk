@@ -53,6 +53,12 @@ FILENAME ~ /[.][ch]$/ {
   folder = FILENAME
   sub(/\/[^\/]*$/, "", folder)
   n = split(strings($0), part, "\"")
+  # A search is told the names of its curves by the probe.
+  if (/[.]probe = "[a-z0-9_]+"/) {
+    search = folder
+    sub(/[^\/]*$/, "search", search)
+    word[search, part[2]] = 1
+  }
   for (i = 2; i <= n; i += 2)
     if (part[i] ~ /^[a-z0-9_]+$/) word[folder, part[i]] = 1
     else if (part[i] ~ /^[a-z0-9_%.]*%[a-z0-9_%.]*$/ && part[i] ~ /[a-z0-9]_|_[a-z0-9]|%s[_%]/) form[folder, part[i]] = 1

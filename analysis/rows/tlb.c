@@ -1,13 +1,10 @@
 /* Entries, associativity and miss of the first-level TLB, off the curves of probes/tlb/tlb.c.
 
-   Method  If all strides have the same length, two loads a page show whether it counts pages
-           or loads.  An SMT sibling that uses ever new pages evicts the more entries the slower the
-           walk: a slow walk over what the TLB seems to hold shows it.  One that uses the same few
-           pages shows when one page too many fits at some times.
+   Method  The lengths of compact sequences.  The page that is one too many must cost clearly more
+           than those before it: else which pages are replaced is random.
    Rows    TLB1_ENTRIES, TLB1_ASSOC, TLB1_REACH_BYTES, TLB1_MISS.
    Limits  A level-1 cache with fewer lines for the offsets of a page than the TLB has entries is
-           in the way; so is a page of this program in constant use.  The lengths then contradict
-           each other, but not where the TLB is fully associative.
+           in the way; so is a page of this program in constant use.
    See     XM 6; BB 3.2. */
 #include "analysis/rows/tlb.h"
 
@@ -20,6 +17,8 @@
 #define TLB_AGAIN 4
 /* A point is below another by more than this share: not all of its pages miss. */
 #define TLB_BELOW 0.03
+/* One page too many costs this many times what the last that fits does, at least. */
+#define TLB_SHARP 4
 
 /* The curve of a stride (bytes), or NULL. */
 static const struct hw_curve *tlb_stride(const struct hw_curves *curves, double stride) {
@@ -29,88 +28,32 @@ static const struct hw_curve *tlb_stride(const struct hw_curves *curves, double 
   return hw_curves_get(curves, name);
 }
 
-/* The last point of a stride's curve that has no more pages, or NULL if none lies behind it. */
-static const struct hw_point *tlb_held(const struct hw_curve *curve, double pages) {
-  size_t over = 0;
+/* Whether one page too many costs several times what the last that fits does: where the replaced
+   page is random few too many hardly miss, and some of them seem to fit. */
+static bool tlb_sharp(const struct hw_curve *curve, double ways) {
+  const struct hw_point *full = curve != NULL ? hw_curve_at(curve, ways) : NULL;
 
-  while (over < curve->n && curve->point[over].x <= pages)
-    over++;
-  return over == 0 || over == curve->n ? NULL : &curve->point[over - 1];
+  return full != NULL && full + 1 < curve->point + curve->n &&
+         TLB_SHARP * (full->y - curve->point[0].y) <= full[1].y - full->y;
 }
 
-/* Why it is not known that one page too many never fitted, or NULL.  Under any replacement policy
-   at least one load of a lap of one page too many misses, and under some, as a clock or a tree,
-   only a few do, in the quickest samples.  So the border is half a miss a lap above what fits. */
-static const char *tlb_fits(const struct hw_curves *curves) {
-  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
-  const struct hw_curve *later = hw_curves_get(curves, HW_NAME_TLB_LATER);
-  const struct hw_point *last = &lengths->point[lengths->n - 1], *held;
-  const struct hw_curve *curve = tlb_stride(curves, last->x);
-  double miss;
-
-  held = curve != NULL ? tlb_held(curve, last->y) : NULL;
-  if (held == NULL || later == NULL || later->n < HW_TLB_LOOKS)
-    return "one page more than fits was sampled too rarely";
-  miss = curve->point[curve->n - 1].y - curve->point[0].y;
-  for (size_t i = 0; i < later->n; i++)
-    if (later->point[i].y < held->y + miss / 2 / (last->y + 1))
-      return "the SMT sibling takes entries at times";
-  return NULL;
-}
-
-/* Whether the slow walk was so slow that another thread would have shown in it which takes an entry
-   in as many laps as one page too many seems to miss in: two at least in each slow lap. */
-static bool tlb_slowly(const struct hw_curves *curves, const struct hw_curve *lengths) {
-  const struct hw_curve *slow = hw_curves_get(curves, HW_NAME_TLB_SLOW);
-
-  for (const struct hw_point *p = lengths->point; p < lengths->point + lengths->n; p++) {
-    const struct hw_curve *curve = tlb_stride(curves, p->x);
-    double share = curve != NULL && curve->n > 0 ? hw_compact_share(curve, p->y) : 1;
-    if (share < 1 && slow->point[0].y * share < 2 * curve->point[0].y)
-      return false;
-  }
-  return true;
-}
-
-/* The page (bytes), where the lengths begin at its stride and count pages; else 0. */
-static double tlb_block(const struct hw_curves *curves, const struct hw_curve *lengths) {
-  struct hw_answer page = hw_value_page_bytes(curves);
-  const struct hw_curve *one, *two;
-  double stride;
-
-  if (!page.known || lengths->n == 0)
-    return 0;
-  stride = lengths->point[0].x;
-  one = tlb_stride(curves, page.value);
-  two = tlb_stride(curves, page.value / 2);
-  if (one == NULL || two == NULL || stride < page.value || stride > page.value)
-    return 0;
-  return hw_counts_blocks(one, two, lengths->point[0].y) ? page.value : 0;
-}
-
-/* The lengths reduced, unless another thread took a part of the entries. */
+/* The lengths reduced, unless the last page that fits is not clear. */
 static struct hw_answer tlb_reduce(const struct hw_curves *curves,
-                                   struct hw_answer (*reduce)(const struct hw_curve *, double)) {
-  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
-  struct hw_answer kept = hw_reduce_named(curves, HW_NAME_TLB_SLOW, hw_reduce_kept);
-  struct hw_answer answer = lengths != NULL
-                                ? reduce(lengths, tlb_block(curves, lengths))
-                                : hw_unknown("compact sequences", "it was not measured");
-  const char *why;
+                                   struct hw_answer (*reduce)(const struct hw_curve *)) {
+  struct hw_answer ways = hw_reduce_named(curves, HW_NAME_TLB_STRIDES, hw_reduce_compact_ways);
+  struct hw_answer reach = hw_reduce_named(curves, HW_NAME_TLB_STRIDES, hw_reduce_compact_capacity);
 
-  if (!answer.known || !kept.known)
-    return answer.known ? kept : answer;
-  why = tlb_slowly(curves, lengths) ? tlb_fits(curves)
-                                    : "another thread holds a part of the last entries";
-  return why == NULL ? answer : hw_unknown(kept.method, why);
+  if (ways.known && !tlb_sharp(tlb_stride(curves, reach.value / ways.value), ways.value))
+    return hw_unknown(ways.method, "it is not clear which page is one too many");
+  return hw_reduce_named(curves, HW_NAME_TLB_STRIDES, reduce);
 }
 
 struct hw_answer hw_read_tlb1_assoc(const struct hw_curves *curves) {
-  return tlb_reduce(curves, hw_reduce_block_ways);
+  return tlb_reduce(curves, hw_reduce_compact_ways);
 }
 
 struct hw_answer hw_read_tlb1_reach_bytes(const struct hw_curves *curves) {
-  return tlb_reduce(curves, hw_reduce_block_capacity);
+  return tlb_reduce(curves, hw_reduce_compact_capacity);
 }
 
 struct hw_answer hw_read_tlb1_entries(const struct hw_curves *curves) {
@@ -149,21 +92,19 @@ double hw_tlb_missed(const struct hw_curves *curves, double page, double entries
              : 0;
 }
 
-/* The level of the points of a stride's curve, by a reduction: of those that the TLB holds, or of
-   those that all miss. */
-static struct hw_answer tlb_level(const struct hw_curves *curves, const struct hw_point *length,
-                                  bool beyond,
+/* The level of the points of a stride's curve, by a reduction: of up to that many pages, which the
+   TLB holds, or of those that all miss. */
+static struct hw_answer tlb_level(const struct hw_curve *curve, double pages, bool beyond,
                                   struct hw_answer (*reduce)(const struct hw_curve *)) {
   struct hw_answer answer = hw_unknown("median level", "its curve was not measured");
-  const struct hw_curve *curve = tlb_stride(curves, length->x);
   struct hw_curve part;
   int result = 0;
 
   if (curve == NULL)
     return answer;
   hw_curve_init(&part, curve->name, curve->x_title, curve->y_title);
-  for (size_t i = beyond ? tlb_beyond(curve, length->y) : 0; i < curve->n && result == 0; i++)
-    if (beyond || curve->point[i].x <= length->y)
+  for (size_t i = beyond ? tlb_beyond(curve, pages) : 0; i < curve->n && result == 0; i++)
+    if (beyond || curve->point[i].x <= pages)
       result = hw_curve_put(&part, curve->point[i]);
   if (result == 0)
     answer = reduce(&part);
@@ -171,14 +112,15 @@ static struct hw_answer tlb_level(const struct hw_curves *curves, const struct h
   return answer;
 }
 
-/* By how much longer misses take than hits.  The least stride has most points that hit.  At the
-   largest, beyond the TLB's own, all pages of a sequence that is too long miss. */
-static struct hw_answer tlb_longer(const struct hw_curves *curves,
+/* By how much longer misses take than hits.  Adjacent pages have most points that hit.  At the own
+   stride all pages of a sequence that is too long miss. */
+static struct hw_answer tlb_longer(const struct hw_curves *curves, double reach, double ways,
                                    struct hw_answer (*reduce)(const struct hw_curve *),
                                    struct hw_answer *range) {
-  const struct hw_curve *lengths = hw_curves_get(curves, HW_NAME_TLB_STRIDES);
-  struct hw_answer hit = tlb_level(curves, &lengths->point[0], false, reduce);
-  struct hw_answer miss = tlb_level(curves, &lengths->point[lengths->n - 1], true, reduce);
+  struct hw_answer page = hw_value_page_bytes(curves);
+  struct hw_answer hit =
+      tlb_level(tlb_stride(curves, page.value), reach / page.value, false, reduce);
+  struct hw_answer miss = tlb_level(tlb_stride(curves, reach / ways), ways, true, reduce);
 
   *range = hw_difference(miss, hit);
   if (!hit.known || !miss.known)
@@ -187,11 +129,12 @@ static struct hw_answer tlb_longer(const struct hw_curves *curves,
 }
 
 struct hw_answer hw_read_tlb1_miss(const struct hw_curves *curves) {
-  struct hw_answer ways = tlb_reduce(curves, hw_reduce_block_ways), longer, range;
+  struct hw_answer ways = hw_value_tlb1_assoc(curves), longer, range;
+  double reach = hw_value_tlb1_reach_bytes(curves).value;
 
   if (!ways.known)
     return ways;
-  tlb_longer(curves, hw_reduce_level_range, &range);
-  longer = tlb_longer(curves, hw_reduce_level, &(struct hw_answer){0});
+  tlb_longer(curves, reach, ways.value, hw_reduce_level_range, &range);
+  longer = tlb_longer(curves, reach, ways.value, hw_reduce_level, &(struct hw_answer){0});
   return hw_else(hw_rounded(longer), range);
 }

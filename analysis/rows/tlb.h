@@ -1,11 +1,8 @@
-/* What the search for compact sequences of pages takes from the readers of the first-level TLB. */
+/* What other probes take from the readers of the first-level TLB. */
 #ifndef HW_TLB_H
 #define HW_TLB_H
 
 #include "analysis/values.h"
-
-/* Points of the curve tlb_later, at least. */
-#define HW_TLB_LOOKS 5u
 
 /* The number of adjacent pages of that size, as measured, from which on all of them miss a first
    level of that number of entries; 0: it was not measured. */

@@ -61,6 +61,9 @@
 #define ASK_LOOK 1e4
 /* Floors that share the probability of error: of a single miss, and the widest. */
 #define ASK_FLOORS 2
+/* Where levels are compared in cycles a sample is as long as the bench's: what a reading of the
+   clock takes beside it is not known better.  Cycles of a load, at least. */
+#define ASK_LOAD 4
 /* Ticks of the clock that the width of a floor is to hold: a sample's two ends are off by one each.
  */
 #define ASK_TICKS 2
@@ -121,23 +124,44 @@ static size_t ask_place(size_t i) {
          i / lines / between * sizeof(void *) % ASK_LINE;
 }
 
+/* Where the i-th load lies of a sequence of pages. */
+static size_t ask_paged(const struct hw_fit_sequence *sequence, size_t i) {
+  const size_t k = i % sequence->kept, again = i / sequence->kept;
+  const size_t sharers = sequence->page > sequence->stride ? sequence->page / sequence->stride : 1;
+  const size_t lines = sequence->page / sharers / sequence->line;
+
+  return k * sequence->stride + (k / sharers + again) % (lines > 0 ? lines : 1) * sequence->line;
+}
+
 /* Lays out a sequence from start on. */
 static void ask_arrange(const struct hw_fit_sequence *sequence, size_t start, size_t *offset) {
   for (size_t i = 0; i < sequence->n; i++) {
     size_t at = start + i * sequence->stride + (2 * i < sequence->n ? 0 : sequence->shift);
-    if (i >= sequence->kept)
+    if (sequence->page > 0)
+      at = start + ask_paged(sequence, i);
+    else if (i >= sequence->kept)
       at = at - at % ASK_BLOCK +
            (start + (sequence->kept > 0 ? ASK_ASIDE : ask_place(i))) % ASK_BLOCK;
     offset[i] = at;
   }
 }
 
-/* Walks n loads, a grain at a time. */
+/* Loads of n that are walked at a time: a grain, or all where each call would use pages that count.
+ */
+static unsigned long ask_grain(const struct ask_job *job, unsigned long n) {
+  return job->question->laps > 0 ? n : HW_GRAIN;
+}
+
+/* Walks n loads. */
 static void ask_walk(const struct ask_job *job, unsigned long n) {
   struct hw_machine *machine = job->bench->machine;
+  const unsigned long grain = ask_grain(job, n);
 
-  for (; n > 0; n -= HW_GRAIN)
-    machine->ops->walk(machine, job->memory, HW_GRAIN);
+  if (job->question->pauses > 0)
+    machine->ops->walk_slowly(machine, job->memory, n, job->question->pauses);
+  else
+    for (; n > 0; n -= grain)
+      machine->ops->walk(machine, job->memory, grain);
 }
 
 /* A sample of a sequence, ns a load, in *y.  0, or -1 when memory is short. */
@@ -161,7 +185,7 @@ static int ask_sample(const struct ask_job *job, const struct hw_fit_sequence *s
 /* A sample of the cycle, ns, as long as the others at least. */
 static double ask_cycle(const struct ask_job *job) {
   struct hw_machine *machine = job->bench->machine;
-  unsigned long calls = job->loads / HW_GRAIN;
+  unsigned long calls = job->loads / ask_grain(job, job->loads);
   unsigned long adds = hw_grains((double)job->bench->adds / ASK_ADDS / (double)calls);
   double begin = machine->ops->now(machine);
 
@@ -398,15 +422,25 @@ static bool ask_better(const struct ask_trial *trial, const struct ask_trial *be
   return (double)trial->rounds / trial->ns > (double)best->rounds / best->ns;
 }
 
+/* The fewest loads of a sample. */
+static unsigned long ask_shortest(const struct ask_job *job) {
+  const struct hw_fit_question *ask = job->question;
+  const double n = (double)ask->target.n;
+
+  if (ask->laps == 0)
+    return hw_grains(ASK_LAPS * n);
+  return hw_grains(
+      fmax((double)ask->laps * n, (double)job->bench->adds / (ASK_LOAD + ask->pauses * HW_PAUSE)));
+}
+
 /* Finds the length of a sample with most rounds that count per time: no shorter than what the clock
    resolves, and no longer than the first at which half of them count.  Stops when a trial takes
    more than 1/ASK_TRIALS of the time left.  0, or -1, also when the clock resolves none. */
 static int ask_length(struct ask_job *job) {
-  const unsigned long longest = ASK_SAFE * job->bench->adds;
-  unsigned long loads = hw_grains((double)(ASK_LAPS * job->question->target.n));
+  unsigned long loads = ask_shortest(job), most = ASK_SAFE * job->bench->adds;
   struct ask_trial best = {.ns = 1}, trial;
 
-  for (; loads <= longest; loads *= 2) {
+  for (most = loads > most ? loads : most; loads <= most; loads *= 2) {
     double left = job->end - hw_now(job->bench);
     if (ask_try(job, loads, &trial) < 0)
       return -1;

@@ -12,6 +12,9 @@ struct hw_fit_sequence {
   size_t shift;  /* of the second half, bytes */
   size_t kept;   /* loads that lie at the stride; the others are spread over the sets, each within
                     its page: as many pages are visited, and these fill no set */
+  size_t page; /* bytes, or 0: the others lie in the pages of those kept, and each load of a page at
+                  another line */
+  size_t line; /* bytes, with a page */
 };
 
 /* Whether the target fits. */
@@ -26,6 +29,8 @@ struct hw_fit_question {
   bool still;                     /* whether all rounds lie in the same pages */
   bool filled;                    /* full is as full as the target: what an SMT sibling takes of the
                                      cache, it takes of full in the same round */
+  unsigned long laps;             /* of a sample at least, as long as the bench's; 0: a few */
+  unsigned pauses;                /* before each load, of HW_PAUSE additions */
   struct hw_fit_odds odds;
 };
 

@@ -89,16 +89,6 @@ struct sample_rings {
   unsigned long loads; /* to time */
 };
 
-static void sample_walk(const struct sample_rings *rings, unsigned long n) {
-  const struct hw_series *series = rings->series;
-  struct hw_machine *machine = rings->bench->machine;
-
-  if (series->pauses > 0)
-    machine->ops->walk_slowly(machine, series->memory, n, series->pauses);
-  else
-    machine->ops->walk(machine, series->memory, n);
-}
-
 /* Lays the ring out and walks it until it is warm. */
 static int sample_ring_prepare(void *context, double x, struct hw_random *random) {
   struct sample_rings *rings = context;
@@ -115,7 +105,7 @@ static int sample_ring_prepare(void *context, double x, struct hw_random *random
     ring->walk = 2 * ring->n;
   if (machine->ops->link(machine, series->memory, ring->offset, ring->n) < 0)
     return -1;
-  sample_walk(rings, hw_grains((double)ring->warm));
+  machine->ops->walk(machine, series->memory, hw_grains((double)ring->warm));
   rings->loads = hw_grains(fmax((double)ring->walk, least));
   return 0;
 }
@@ -128,9 +118,10 @@ static bool sample_ring_enough(void *context, const struct hw_curve *curve) {
 
 static double sample_ring_work(void *context, double x) {
   struct sample_rings *rings = context;
+  struct hw_machine *machine = rings->bench->machine;
 
   (void)x;
-  sample_walk(rings, rings->loads);
+  machine->ops->walk(machine, rings->series->memory, rings->loads);
   return (double)rings->loads;
 }
 

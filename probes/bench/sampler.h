@@ -28,7 +28,6 @@ struct hw_series {
   hw_arrange *arrange;
   void *context;
   struct hw_point issue; /* as of a task, one that may be done anywhere */
-  unsigned pauses;       /* before each load, of HW_PAUSE additions */
   bool (*enough)(void *context, const struct hw_curve *curve); /* as of a task */
   const struct hw_effort *effort;                              /* as of a task */
 };

@@ -36,3 +36,4 @@
 #include "probes/engine.c"
 #include "probes/main.c"
 #include "probes/reread.c"
+#include "probes/search/search.c"

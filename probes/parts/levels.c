@@ -10,5 +10,4 @@
 #include "probes/data/map.c"
 #include "probes/data/rise.c"
 #include "probes/tlb/page.c"
-#include "probes/tlb/strides.c"
 #include "probes/tlb/tlb.c"

@@ -20,7 +20,7 @@
 #include "analysis/environment.h"
 #include "analysis/names.h"
 #include "analysis/rows/hint.h"
-#include "probes/tlb/strides.h"
+#include "probes/tlb/spread.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -83,3 +83,12 @@ void hw_spread_arrange(void *context, double x, struct hw_random *random, struct
       }
   ring->warm = ring->walk = ring->n;
 }
+
+size_t hw_quarters(double *x, size_t room, size_t low, size_t high) {
+  size_t n = 0;
+
+  for (size_t at = low; at < high && n + 1 < room; at += at / 4 + 1)
+    x[n++] = (double)at;
+  x[n++] = (double)high;
+  return n;
+}

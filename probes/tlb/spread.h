@@ -26,4 +26,7 @@ size_t hw_spread_room(const struct hw_spread *spread);
    x is, so that x makes no difference to a data cache.  context: the spread. */
 void hw_spread_arrange(void *context, double x, struct hw_random *random, struct hw_ring *ring);
 
+/* Numbers from low to high, growing by about a quarter; at most room.  Returns how many. */
+size_t hw_quarters(double *x, size_t room, size_t low, size_t high);
+
 #endif

@@ -24,7 +24,6 @@
 #include "probes/probe.h"
 #include "probes/tlb/sets.h"
 #include "probes/tlb/spread.h"
-#include "probes/tlb/strides.h"
 
 #include <math.h>
 #include <stdio.h>

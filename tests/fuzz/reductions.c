@@ -64,9 +64,6 @@ static void fuzz_more(const struct hw_curve *curve, const struct hw_curve *other
   struct hw_rise rise = {.low = a[0], .high = a[1], .page = a[2], .ways = a[3]};
 
   fuzz_answer(hw_reduce_biggest_step(curve, HW_STEP_RELATIVE));
-  (void)hw_counts_blocks(curve, other, a[0]);
-  fuzz_answer(hw_reduce_block_ways(curve, a[0]));
-  fuzz_answer(hw_reduce_block_capacity(curve, a[0]));
   fuzz_answer(hw_reduce_biggest_step(curve, HW_STEP_SCALED));
   fuzz_answer(hw_reduce_toe(curve, other));
   fuzz_answer(hw_reduce_middle(curve, a[0]));

@@ -275,89 +275,9 @@ static void test_many_points(void **state) {
               12);
   begun = clock();
   assert_int_equal(hw_plateaus(&curve, plateau, COUNT(plateau)), 2);
-  assert_true(hw_reduce_first_step(&curve).method != NULL);
+  assert_true(biggest_relative(&curve).method != NULL);
   assert_true((double)(clock() - begun) < 5.0 * CLOCKS_PER_SEC);
   hw_curve_free(&curve);
-}
-
-/* First step: BB figure 7, threads beyond the contexts; the answer is the first increase above
-   the average, however big the later ones are. */
-static void test_first_step(void **state) {
-  static const struct example example[] = {
-      /* 8 contexts, then twice the time, then noise and another step */
-      {{10, 10, 10, 10, 10, 10, 10, 10, 20, 21, 20, 22, 24, 30, 31}, NULL, 8, 1},
-      /* small rises before the step, below the average (1/3 + 0.01 + 0.01) / 7 */
-      {{100, 100, 101, 101, 102, 102, 136, 136}, NULL, 6, 1},
-      /* two alike: the first; average 2 / 7 */
-      {{10, 10, 10, 20, 20, 20, 40, 40}, NULL, 3, 1},
-      /* the first is 0.2, the average (0.2 + 4) / 7 = 0.6: the second */
-      {{10, 10, 10, 12, 12, 12, 60, 60}, NULL, 6, 1},
-      /* at the very start: one way */
-      {{1, 10, 10, 10, 10}, NULL, 1, 1},
-      /* a high point on the plateau is noise, and below the step */
-      {{10, 10, 10.2, 10, 10, 10, 10, 50, 50}, NULL, 7, 1},
-      {{10, 10}, few, 0, 0},
-      {{10}, few, 0, 0},
-      {{10, 10, 10, 10}, no_rise, 0, 0},
-      {{10, 9, 8, 7}, no_rise, 0, 0},
-      {{10, 10, 99, 10, 10}, no_rise, 0, 0},
-      {{10, -10, 20, 20}, sign, 0, 0},
-      /* falls of 0.8 on the plateau: the step of 1 is no more than that */
-      {{10, 50, 10, 50, 10, 20, 20}, noisy, 0, 0},
-  };
-
-  (void)state;
-  check_examples(hw_reduce_first_step, example, COUNT(example));
-}
-
-/* A curve that rises by the same for each byte has no step where its points lie far apart, and
-   hides none behind: a first-level TLB of 96 entries, on a core that slows down on the way there.
- */
-static void test_first_step_drift(void **state) {
-  static const double x[] = {1,  2,  4,  8,  11, 16, 21, 27,  32,  41,  52,  64, 81,
-                             86, 91, 94, 96, 97, 98, 99, 100, 128, 129, 130, 131};
-  struct hw_curve curve;
-
-  (void)state;
-  hw_curve_init(&curve, "drift", "pages", "cycles");
-  for (size_t i = 0; i < COUNT(x); i++) {
-    double missed = x[i] > 96 ? fmin(4, 2 + (x[i] - 97) / 2) : 0;
-    put_point(&curve, x[i], 4 + x[i] / 80 + missed, 0, 0);
-  }
-  check_known(hw_reduce_first_step(&curve), 96, 1);
-  hw_curve_free(&curve);
-}
-
-/* The same length at all strides from that of a block on is the number of blocks where it is known
-   that each element has one. */
-static void test_blocks(void **state) {
-  static const double stride[] = {4096, 8192, 12288, 20480, 28672};
-  static const char why[] = "no stride is smaller than that of the cache";
-  struct hw_curve lengths;
-
-  (void)state;
-  hw_curve_init(&lengths, "strides", "bytes", "elements");
-  for (size_t i = 0; i < COUNT(stride); i++)
-    put_point(&lengths, stride[i], 96, 0, 0);
-  check_known(hw_reduce_block_ways(&lengths, 4096), 96, 0);
-  check_known(hw_reduce_block_capacity(&lengths, 4096), 96 * 4096, 0);
-  check_unknown(hw_reduce_block_capacity(&lengths, 2048), why);
-  check_unknown(hw_reduce_compact_ways(&lengths), why);
-  hw_curve_free(&lengths);
-}
-
-/* Of three elements, one to a block: whether two to a block are held where three halves as many are
-   loaded, or it is loads that there is no room for. */
-static void test_counts_blocks(void **state) {
-  static const double whole[] = {4, 4, 4, 9, 9, 9, 0}, blocks[] = {4, 4, 4, 4, 6, 6, 7, 0};
-  static const double loads[] = {4, 4, 4, 8, 9, 9, 9, 0}, part[] = {4, 4, 4, 0};
-  struct literal one, two;
-
-  (void)state;
-  literal_of(&one, whole);
-  assert_true(hw_counts_blocks(&one.curve, literal_of(&two, blocks), 3));
-  assert_false(hw_counts_blocks(&one.curve, literal_of(&two, loads), 3));
-  assert_false(hw_counts_blocks(&one.curve, literal_of(&two, part), 3));
 }
 
 /* Biggest relative step: BB figure 9, live ranges: slight growth, the first spill, more spills. */
@@ -419,7 +339,7 @@ static void test_step_clarity(void **state) {
   static const struct {
     reduction *reduce;
     double square;
-  } expected[] = {{hw_reduce_first_step, 5}, {biggest_relative, 5 + 2}};
+  } expected[] = {{biggest_relative, 5 + 2}};
 
   (void)state;
   for (size_t r = 0; r < COUNT(expected); r++) {
@@ -779,63 +699,6 @@ static void test_compact_perturbed(void **state) {
       }
 }
 
-/* The end of what is compact is the first step: all of a set at once, some of it the more the more
-   there is, or set after set.  Where a later element costs more, the first makes a share of a lap
-   miss that is told, and another thread held something where it is too small. */
-static void test_compact_length(void **state) {
-  static const double all[] = {4, 4, 4, 4, 4, 4, 11, 11, 11, 0};
-  static const double sets[] = {4, 4, 4, 4, 4, 4, 6, 8, 10, 11, 11, 0};
-  static const double some[] = {4, 4, 4, 4, 4, 4, 5, 5.9, 6.7, 7.4, 0};
-  static const double held[] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4,   4,  4,  4,  4, 4,
-                                4, 4, 4, 4, 4, 4, 4, 4, 4, 4.4, 11, 11, 11, 0};
-  static const double later[] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4,   4, 4,  4,  4, 4,
-                                 4, 4, 4, 4, 4, 4, 4, 4, 4, 4.4, 5, 11, 11, 0};
-  static const double rests[] = {4, 4, 4, 4, 4, 4, 6, 11, 11, 11, 0};
-  static const char somebody[] = "another thread holds a part of the last entries";
-  struct literal l;
-
-  (void)state;
-  check_known(hw_reduce_compact_length(literal_of(&l, all)), 6, 1);
-  check_known(hw_reduce_compact_length(literal_of(&l, sets)), 6, 1);
-  check_known(hw_reduce_compact_length(literal_of(&l, some)), 6, 1);
-  check_unknown(hw_reduce_compact_length(literal_of(&l, held)), somebody);
-  check_unknown(hw_reduce_compact_length(literal_of(&l, later)), somebody);
-  check_known(hw_reduce_compact_length(literal_of(&l, rests)), 6, 1);
-  assert_close(hw_compact_share(&l.curve, 6), 2.0 / 7, 0.02);
-  assert_close(hw_compact_share(literal_of(&l, all), 6), 1, 0);
-  assert_close(hw_compact_share(literal_of(&l, some), 6), 1, 0);
-  assert_close(hw_compact_share(&l.curve, 20), 1, 0);
-  /* What the points' own errors may explain is no sign of anybody. */
-  literal_of(&l, rests);
-  l.point[6].y = 7;
-  l.point[6].spread = 0.05;
-  l.point[6].count = 12;
-  check_known(hw_reduce_compact_length(&l.curve), 6, 1);
-}
-
-/* Kept is what costs, walked slowly, no more than half of it does. */
-static void test_kept(void **state) {
-  static const char used[] = "another thread uses entries, or it is not clear that none does";
-  struct literal l;
-
-  (void)state;
-  for (double rise = -7; rise <= 7; rise += 0.5) {
-    literal_init(&l);
-    literal_add(&l, 32, 28, 0.001, 30);
-    literal_add(&l, 64, 28 + rise, 0.001, 30);
-    literal_add(&l, 128, 35, 0.001, 30);
-    if (fabs(rise) < 3.5)
-      check_known(hw_reduce_kept(&l.curve), 64, 0);
-    else
-      check_unknown(hw_reduce_kept(&l.curve), used);
-  }
-  l.point[1].y = 28;
-  l.point[2].spread = 0.3;
-  check_unknown(hw_reduce_kept(&l.curve), used);
-  l.curve.n = 2;
-  check_unknown(hw_reduce_kept(&l.curve), "not all of it was measured");
-}
-
 /* ---- random curves ---- */
 
 /* How one curve is disturbed. */
@@ -1159,11 +1022,6 @@ static void make_tick(struct trial *t) {
 static void make_any_tick(struct trial *t) { trial_tick(t, random_scale(&t->random, 1, 1000)); }
 
 /* Flat curves have no step, whatever the noise. */
-static void test_flat_first_step(void **state) {
-  (void)state;
-  trials("flat, first step", make_flat, hw_reduce_first_step, CURVES, 0);
-}
-
 static void test_flat_biggest_relative(void **state) {
   (void)state;
   trials("flat, biggest relative step", make_flat, biggest_relative, CURVES, 0);
@@ -1177,12 +1035,6 @@ static void test_flat_biggest_scaled(void **state) {
 static void test_flat_biggest_drop(void **state) {
   (void)state;
   trials("flat, biggest drop", make_flat, hw_reduce_biggest_drop, CURVES, 0);
-}
-
-/* A first step is found, or unknown. */
-static void test_random_first_step(void **state) {
-  (void)state;
-  trials("first step", make_first_step, hw_reduce_first_step, CURVES, 0.05);
 }
 
 /* The biggest of several steps is found, or unknown, by each of its measures. */
@@ -1219,10 +1071,6 @@ int main(void) {
       cmocka_unit_test(test_monotone_repeated),
       cmocka_unit_test(test_odd_curves),
       cmocka_unit_test(test_many_points),
-      cmocka_unit_test(test_first_step),
-      cmocka_unit_test(test_first_step_drift),
-      cmocka_unit_test(test_blocks),
-      cmocka_unit_test(test_counts_blocks),
       cmocka_unit_test(test_biggest_relative),
       cmocka_unit_test(test_biggest_scaled),
       cmocka_unit_test(test_biggest_drop),
@@ -1236,14 +1084,10 @@ int main(void) {
       cmocka_unit_test(test_tick),
       cmocka_unit_test(test_compact_shapes),
       cmocka_unit_test(test_compact_unknown),
-      cmocka_unit_test(test_compact_length),
-      cmocka_unit_test(test_kept),
       cmocka_unit_test(test_compact_perturbed),
-      cmocka_unit_test(test_flat_first_step),
       cmocka_unit_test(test_flat_biggest_relative),
       cmocka_unit_test(test_flat_biggest_scaled),
       cmocka_unit_test(test_flat_biggest_drop),
-      cmocka_unit_test(test_random_first_step),
       cmocka_unit_test(test_random_biggest),
       cmocka_unit_test(test_random_level),
       cmocka_unit_test(test_random_slope),

@@ -173,27 +173,28 @@ static void test_together(void **state) {
 
 /* Each row with what it was read off, once. */
 static void test_trace(void **state) {
-  static const char expected[] = "HW_BRANCH_MISS unknown: a point is missing\n"
-                                 "  by: walks\n"
-                                 "  curve branches: 0 points of y over x\n"
-                                 "  curve branches_taken: 0 points of y over x\n"
-                                 "HW_L1_SETS unknown: the shape or line of the cache is not known\n"
-                                 "  by: fit test\n"
-                                 "  HW_L1_LINE unknown: the shape of the cache is not known\n"
-                                 "    by: fit test\n"
-                                 "    HW_L1_BYTES unknown: its sets are no power of two\n"
-                                 "      by: fit test\n"
-                                 "      curve l1_strides: 3 points of y over x\n"
-                                 "HW_TLB1_REACH_BYTES unknown: it was not measured\n"
-                                 "  by: compact sequences\n"
-                                 "HW_TLB1_ENTRIES unknown: it was not measured\n"
-                                 "  by: compact sequences\n"
-                                 "  HW_TLB1_REACH_BYTES unknown: it was not measured, as above\n"
-                                 "  HW_PAGE_BYTES = 4096\n"
-                                 "    by: biggest scaled step, to 2.05e+03\n"
-                                 "    curve page: 6 points of y over x\n"
-                                 "    curve page_packed: 1 points of y over x\n"
-                                 "HW_PAGE_BYTES = 4096, as above\n";
+  static const char expected[] =
+      "HW_BRANCH_MISS unknown: a point is missing\n"
+      "  by: walks\n"
+      "  curve branches: 0 points of y over x\n"
+      "  curve branches_taken: 0 points of y over x\n"
+      "HW_L1_SETS unknown: the shape or line of the cache is not known\n"
+      "  by: fit test\n"
+      "  HW_L1_LINE unknown: the shape of the cache is not known\n"
+      "    by: fit test\n"
+      "    HW_L1_BYTES unknown: its sets are no power of two\n"
+      "      by: fit test\n"
+      "      curve l1_strides: 3 points of y over x\n"
+      "HW_TLB1_REACH_BYTES unknown: its curve was not measured\n"
+      "  by: none\n"
+      "HW_TLB1_ENTRIES unknown: its curve was not measured\n"
+      "  by: none\n"
+      "  HW_TLB1_REACH_BYTES unknown: its curve was not measured, as above\n"
+      "  HW_PAGE_BYTES = 4096\n"
+      "    by: biggest scaled step, to 2.05e+03\n"
+      "    curve page: 6 points of y over x\n"
+      "    curve page_packed: 1 points of y over x\n"
+      "HW_PAGE_BYTES = 4096, as above\n";
   static const double packed[1][2] = {{128, 5}}, three[3][2] = {{2048, 13}, {4096, 12}, {12288, 4}};
   static const double page[6][2] = {{1024, 8.5}, {2048, 8.5}, {4096, 12},
                                     {8192, 12},  {16384, 12}, {32768, 12}};
