@@ -195,7 +195,7 @@ hw_fn_copied ()
 {
   case $1 in
   probes/hwprobe.c) hw_fn_sources ;;
-  *.[ch]) HW_DIR=$hw_dir LC_ALL=C ${AWK-awk} -v one=1 -f "$hw_dir/probes/sources.awk" "$1" ;;
+  *.[ch] | analysis/*.def) HW_DIR=$hw_dir LC_ALL=C ${AWK-awk} -v one=1 -f "$hw_dir/probes/sources.awk" "$1" ;;
   *) cat "$hw_dir/$1" ;;
   esac
 }
@@ -204,7 +204,7 @@ hw_fn_copied ()
 hw_fn_serial ()
 {
   sed -n '$p' "$hw_dir/probes/serial" 2>/dev/null || {
-    for hw_part in probes/hwprobe.c $(hw_fn_beside "$hw_dir/probes/params.def") probes/nano/operations.def probes/nano/types.def probes/params.def; do
+    for hw_part in probes/hwprobe.c $(hw_fn_beside "$hw_dir/probes/params.def") analysis/rows/operations.def probes/params.def; do
       hw_fn_copied $hw_part
     done
   } 2>/dev/null | cksum

@@ -2,6 +2,8 @@
    each operation, and the issue width.  Spilled variables are stored and loaded. */
 #include "sim/core.h"
 
+#include "probes/nano/operations.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +40,7 @@ static const struct hw_sim_operation *core_find(const struct hw_sim_core *core, 
 static double core_do(const struct hw_sim_core *core, const char *op, const char *type, double n,
                       struct core_load *load) {
   const struct hw_sim_operation *operation = core_find(core, op, type);
+  const struct hw_nano_operation *row;
   double first;
 
   if (operation == NULL && strcmp(op, "fma") == 0) {
@@ -50,11 +53,9 @@ static double core_do(const struct hw_sim_core *core, const char *op, const char
       n * (operation->busy > 0 ? operation->busy : 1) / operation->units;
   load->slots += n * (operation->slots > 0 ? operation->slots : 1);
   first = operation->latency;
-  /* The conjunction in a division, the addition in a root: see operations.def. */
-  if (strncmp(op, "div", 3) == 0 && type[0] == 'i')
-    first += core_do(core, "add", type, n, load);
-  if (strcmp(op, "sqrt") == 0)
-    first += core_do(core, "add", type, n, load);
+  row = hw_nano_operation(op, type);
+  if (row != NULL && row->chain[0] != '\0')
+    first += core_do(core, row->chain, type, n, load);
   return first;
 }
 

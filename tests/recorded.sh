@@ -172,7 +172,7 @@ done
 tell 'each curve has a writer' "$(
   for name in $names; do
     gzip -dc <"$recorded/$name.txt.gz" 2>/dev/null | sed -n "s,^# file: \([a-z0-9_]*\)\.curve\$,\1 $name,p"
-  done | awk -f "$srcdir/tests/writers.awk" "$srcdir"/probes/nano/*.def "$srcdir/analysis/names.h" "$srcdir"/analysis/rows/*.[ch] \
+  done | awk -f "$srcdir/tests/writers.awk" "$srcdir"/analysis/rows/*.def "$srcdir/analysis/names.h" "$srcdir"/analysis/rows/*.[ch] \
     "$srcdir"/probes/*/*.[ch] "$srcdir/doc/curves.md" -
 )"
 echo "1..$number"

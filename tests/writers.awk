@@ -1,5 +1,5 @@
 # writers.awk: which curves nothing measures.
-#   awk -f writers.awk probes/nano/*.def analysis/names.h analysis/rows/*.[ch] probes/*/*.[ch] doc/curves.md NAMES
+#   awk -f writers.awk analysis/rows/*.def analysis/names.h analysis/rows/*.[ch] probes/*/*.[ch] doc/curves.md NAMES
 # NAMES has a line each: the name of a curve, and where it is.  A curve has a writer when doc/curves.md has its name
 # and the sources of a folder of probes can put it together: of a string there, or of one as "l%u_colour_%u", whose
 # words are strings of that folder, operations or types.  Prints the names without a writer, each once, and the lines
@@ -20,7 +20,7 @@ FILENAME ~ /curves[.]md$/ {
 
 # Words of operations and types, which all folders have.
 FILENAME ~ /[.]def$/ {
-  if (match($0, /^HW_NANO_[A-Z]*[(][a-z0-9]*/)) common[substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))] = 1
+  if (match($0, /^HW_(TYPE|OPERATION)[(][a-z0-9]*/)) common[substr($0, index($0, "(") + 1, RLENGTH - index($0, "("))] = 1
   next
 }
 

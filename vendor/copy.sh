@@ -49,7 +49,7 @@ compiled="$(hw_fn_beside "$folder/probes/params.def") $crossover probes/params.h
 for file in $compiled; do
   hw_fn_copied "$file" | begin "$file" || exit 1
 done
-tables=$(cd "$folder" && sed -n 's/^ *# *include "\(probes\/nano\/.*\.def\)".*/\1/p' probes/hwprobe.c $compiled | sort -u)
+tables=$(cd "$folder" && sed -n 's/^ *# *include "\(analysis\/.*\.def\)".*/\1/p' probes/hwprobe.c $compiled | sort -u)
 for file in $tables; do
   hw_fn_copied "$file" | begin "$file" || exit 1
 done

@@ -10,6 +10,8 @@
    See     XT 3.2 and 3.3; BB 3.3. */
 #include "analysis/rows/operations.h"
 
+#include "analysis/rows/loops.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,28 +21,36 @@
 /* A latency within this many cycles of a whole number is that number. */
 #define OPERATIONS_WHOLE 0.25
 
-/* An operation on types of a kind whose unit is not pipelined, and the rest of its chain. */
-struct operations_unit {
+/* What readers need of a row of operations.def. */
+struct operations_row {
   const char *op;
-  char kind;       /* of type: i or f */
-  const char *and; /* the operation whose latency is in the chain too, or NULL */
+  char kind; /* of type: i or f */
+  enum hw_unit unit;
+  const char *chain; /* the operation whose latency is in the chain too, or nothing */
 };
 
-static const struct operations_unit operations_units[] = {
-    {"div", 'i', "add"}, {"divs", 'i', "add"}, {"div", 'f', NULL}, {"sqrt", 'f', "add"}};
+#define OPERATIONS_KIND_i 'i'
+#define OPERATIONS_KIND_f 'f'
+#define OPERATIONS_KIND_s 'f'
+#define OPERATIONS_KIND_a 0
+static const struct operations_row operations_rows[] = {
+#define HW_OPERATION(word, kind, expression, p, q, r, unit, chain, rows)                           \
+  {#word, OPERATIONS_KIND_##kind, HW_UNIT_##unit, chain},
+#include "analysis/rows/operations.def"
+    {"", 0, HW_UNIT_NONE, ""}};
 
-/* The unpipelined unit that an operation on a type uses, or NULL. */
-static const struct operations_unit *operations_unit_of(const char *op, const char *tag) {
+/* The row of an operation on a type, the last if there is none. */
+static const struct operations_row *operations_row(const char *op, const char *tag) {
   const char kind = tag[0] == 'v' ? tag[1] : tag[0];
+  const struct operations_row *row = operations_rows;
 
-  for (size_t i = 0; i < sizeof operations_units / sizeof operations_units[0]; i++)
-    if (strcmp(operations_units[i].op, op) == 0 && operations_units[i].kind == kind)
-      return &operations_units[i];
-  return NULL;
+  while (row->op[0] != '\0' && (strcmp(row->op, op) != 0 || row->kind != kind))
+    row++;
+  return row;
 }
 
 bool hw_operations_divides(const char *op, const char *tag) {
-  return operations_unit_of(op, tag) != NULL;
+  return operations_row(op, tag)->unit >= HW_UNIT_DIVIDER;
 }
 
 void hw_operations_name(char name[HW_CURVE_NAME], const char *stem, const char *op,
@@ -121,13 +131,13 @@ struct hw_answer hw_operations_confirmed(const struct hw_curves *curves, const c
 
 struct hw_answer hw_operations_latency(const struct hw_curves *curves, const char *op,
                                        const char *tag) {
-  const struct operations_unit *unit = operations_unit_of(op, tag);
+  const char *and = operations_row(op, tag)->chain;
   struct hw_answer chain = hw_operations_confirmed(curves, op, tag), other, time;
   double least = 0;
 
-  if (unit == NULL || unit->and == NULL || !chain.known)
+  if (and[0] == '\0' || !chain.known)
     return chain;
-  other = hw_operations_latency(curves, unit->and, tag);
+  other = hw_operations_latency(curves, and, tag);
   if (!other.known)
     return other;
   /* If the unit stays busy while the other operation runs, the next one waits for the unit. */
@@ -153,7 +163,7 @@ static struct hw_answer operations_chain_range(const struct hw_curves *curves, c
 /* The latency, or the range in which it lies. */
 static struct hw_answer operations_latency(const struct hw_curves *curves, const char *op,
                                            const char *tag, bool whole) {
-  const struct operations_unit *unit = operations_unit_of(op, tag);
+  const char *and = operations_row(op, tag)->chain;
   struct hw_answer latency = hw_operations_latency(curves, op, tag), range;
 
   if (latency.known)
@@ -162,10 +172,9 @@ static struct hw_answer operations_latency(const struct hw_curves *curves, const
                                      latency.value + latency.error))
                  : latency;
   range = operations_chain_range(curves, op, tag);
-  if (unit != NULL && unit->and != NULL) {
-    struct hw_answer other = hw_operations_latency(curves, unit->and, tag);
-    range =
-        hw_difference(range, other.known ? other : operations_chain_range(curves, unit->and, tag));
+  if (and[0] != '\0') {
+    struct hw_answer other = hw_operations_latency(curves, and, tag);
+    range = hw_difference(range, other.known ? other : operations_chain_range(curves, and, tag));
   }
   return hw_else(latency, range);
 }
@@ -205,23 +214,20 @@ struct hw_answer hw_operations_bounded(const struct hw_curves *curves, const cha
     return hw_operations_flight(curves, #op, #tag);                                                \
   }
 
-/* The same, and the additions that are issued in a cycle, hw_read_issue_TYPE_x100. */
-#define OPERATIONS_TYPE(tag)                                                                       \
-  OPERATIONS_VALUES(add, tag)                                                                      \
-  OPERATIONS_VALUES(mul, tag)                                                                      \
-  OPERATIONS_VALUES(div, tag)                                                                      \
-  OPERATIONS_WAITS(fma, tag)                                                                       \
-  struct hw_answer hw_read_issue_##tag##_x100(const struct hw_curves *curves) {                    \
-    return hw_scaled(hw_inverse(operations_reciprocal(curves, "add", #tag)), 100);                 \
-  }
+#define OPERATIONS_NONE(op, tag)
 
-OPERATIONS_TYPE(i32)
-OPERATIONS_TYPE(i64)
-OPERATIONS_TYPE(f32)
-OPERATIONS_TYPE(f64)
-OPERATIONS_TYPE(vf32)
-OPERATIONS_TYPE(vf64)
-OPERATIONS_VALUES(divs, i32)
-OPERATIONS_VALUES(divs, i64)
-OPERATIONS_VALUES(sqrt, f32)
-OPERATIONS_VALUES(sqrt, f64)
+/* On all types of a kind. */
+#define OPERATIONS_OF_i(rows, op) rows(op, i32) rows(op, i64)
+#define OPERATIONS_OF_s(rows, op) rows(op, f32) rows(op, f64)
+#define OPERATIONS_OF_f(rows, op) OPERATIONS_OF_s(rows, op) rows(op, vf32) rows(op, vf64)
+#define OPERATIONS_OF_a(rows, op)
+#define HW_OPERATION(word, kind, expression, p, q, r, unit, chain, rows)                           \
+  OPERATIONS_OF_##kind(OPERATIONS_##rows, word)
+#include "analysis/rows/operations.def"
+
+/* The additions that are issued in a cycle: hw_read_issue_TYPE_x100. */
+#define OPERATIONS_ISSUE(op, tag)                                                                  \
+  struct hw_answer hw_read_issue_##tag##_x100(const struct hw_curves *curves) {                    \
+    return hw_scaled(hw_inverse(operations_reciprocal(curves, #op, #tag)), 100);                   \
+  }
+OPERATIONS_OF_i(OPERATIONS_ISSUE, add) OPERATIONS_OF_f(OPERATIONS_ISSUE, add)

@@ -14,6 +14,7 @@
 #include "analysis/rows/fused.h"
 #include "analysis/rows/operations.h"
 #include "probes/nano/loops.h"
+#include "probes/nano/operations.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -26,9 +27,8 @@
    give the same answers from 1. */
 #define FUSED_BUSY 1.6
 
-static const char *const fused_tags[] = {"f32", "f64", "vf32", "vf64"};
-#define FUSED_TYPES (sizeof fused_tags / sizeof fused_tags[0])
-#define FUSED_SCALARS 2u
+/* Types at most. */
+#define FUSED_TYPES 4u
 #define FUSED_NANOS (HW_FUSED_LOOPS + HW_LOOPS_SPLITS)
 
 /* Additions beside each multiplication that keep the adders busy for longer than a chain of both
@@ -54,7 +54,7 @@ static int fused_publish(struct hw_bench *bench, const struct hw_point *point, c
   struct hw_curve curve;
   int result;
 
-  snprintf(name, sizeof name, "%s_%s", stem, tag);
+  snprintf(name, sizeof name, "%s_%.*s", stem, (int)HW_NANO_TYPE, tag);
   hw_curve_init(&curve, name, x_title, "time of a round (cycles)");
   result = hw_nano_put(&curve, point, x, n);
   return hw_publish_some(bench, &curve, probe, result);
@@ -62,7 +62,7 @@ static int fused_publish(struct hw_bench *bench, const struct hw_point *point, c
 
 /* The loops of one type. */
 struct fused_plan {
-  const char *tag;
+  char tag[HW_NANO_TYPE];
   unsigned beside; /* additions beside each that saturate the adders; 0: cannot be told */
   bool split;      /* whether to time independent ones */
   size_t at;       /* the first loop */
@@ -79,10 +79,7 @@ static size_t fused_fill(const struct hw_curves *curves, struct fused_plan *plan
   plan->at = n;
   if (hw_fused_is_less(hw_fused_less(curves, plan->tag)) || (plan->tag[0] == 'v' && !bytes.known))
     return n;
-  if (plan->tag[0] == 'v')
-    snprintf(type, sizeof type, "%sv%u", plan->tag + 1, (unsigned)bytes.value);
-  else
-    snprintf(type, sizeof type, "%s", plan->tag);
+  hw_nano_typed(type, plan->tag, (unsigned)bytes.value);
   plan->beside = fused_beside(curves, plan->tag);
   plan->split = !hw_operations_throughput(curves, "fma", plan->tag).known;
   if (plan->beside > 0) {
@@ -116,27 +113,29 @@ static int fused_settle(struct hw_bench *bench, const struct fused_plan *plan,
   return result;
 }
 
-static int fused_probe(struct hw_bench *bench, size_t first, size_t end, const char *probe) {
+/* Of all types of floating point, or of vectors of them. */
+static int fused_probe(struct hw_bench *bench, bool vector, const char *probe) {
   struct hw_nano nano[FUSED_TYPES * FUSED_NANOS] = {{.groups = {0, 0}}};
   struct hw_point point[FUSED_TYPES * FUSED_NANOS];
   struct fused_plan plan[FUSED_TYPES];
-  size_t n = 0;
+  size_t n = 0, end = 0;
   int result;
 
-  for (size_t t = first; t < end; t++) {
-    plan[t].tag = fused_tags[t];
-    n = fused_fill(&bench->curves, &plan[t], nano, n);
-  }
+  for (const struct hw_nano_type *of = hw_nano_types; of->word != NULL; of++)
+    if (of->kind[0] == 'f') {
+      snprintf(plan[end].tag, sizeof plan[end].tag, vector ? "v%s" : "%s", of->word);
+      n = fused_fill(&bench->curves, &plan[end++], nano, n);
+    }
   result = hw_nano_need(bench, nano, n);
   if (result == 0)
     result = hw_nano_sample(bench, nano, n, 0, point);
-  for (size_t t = first; result == 0 && t < end; t++)
+  for (size_t t = 0; result == 0 && t < end; t++)
     result = fused_settle(bench, &plan[t], point, probe);
   return result == 0 && hw_nano_missed(bench, nano, point, n) ? -1 : result;
 }
 
-int hw_probe_fused(struct hw_bench *bench) { return fused_probe(bench, 0, FUSED_SCALARS, "fused"); }
+int hw_probe_fused(struct hw_bench *bench) { return fused_probe(bench, false, "fused"); }
 
 int hw_probe_vector_fused(struct hw_bench *bench) {
-  return fused_probe(bench, FUSED_SCALARS, FUSED_TYPES, "vector_fused");
+  return fused_probe(bench, true, "vector_fused");
 }

@@ -14,6 +14,7 @@
    See     XT 3.2 and 3.3; BB 3.3. */
 #include "analysis/rows/operations.h"
 #include "probes/nano/loops.h"
+#include "probes/nano/operations.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -36,11 +37,10 @@
 /* Least relative fall of the time per operation that counts as one. */
 #define OPERATIONS_FALL 0.03
 
-static const char *const operations_scalars[] = {"i32", "i64", "f32", "f64"};
-
 /* The loops of one curve. */
 struct operations_line {
-  const struct hw_loops_row *row;
+  const char *op;
+  struct hw_loops_row row;
   char tag[HW_NANO_TYPE]; /* the type as rows name it */
   bool clear;             /* the curve need not be measured again */
   bool quick;             /* its loops are long ones */
@@ -67,7 +67,7 @@ static void operations_plan(struct operations_plan *plan, struct operations_line
   for (size_t i = 0; i < line->n; i++) {
     struct hw_nano *nano = &plan->nano[plan->n++];
     unsigned streams = (unsigned)line->streams[i];
-    hw_loops_streams(nano, line->row->op, type, streams, line->quick);
+    hw_loops_streams(nano, line->op, type, streams, line->quick);
   }
 }
 
@@ -76,17 +76,17 @@ static bool operations_settled(struct hw_answer answer) { return answer.known ||
 /* Chooses the first numbers of streams of an operation; where its latency is known, but not in
    whole cycles, with the precision that these need. */
 static void operations_begin(const struct hw_curves *curves, struct operations_line *line) {
-  const struct hw_curve *curve = hw_operations_curve(curves, "start", line->row->op, line->tag);
+  const struct hw_curve *curve = hw_operations_curve(curves, "start", line->op, line->tag);
 
   if (curve != NULL) {
-    struct hw_answer chain = hw_operations_first(curves, line->row->op, line->tag);
-    bool whole = hw_operations_divides(line->row->op, line->tag) ||
+    struct hw_answer chain = hw_operations_first(curves, line->op, line->tag);
+    bool whole = hw_operations_divides(line->op, line->tag) ||
                  operations_settled(hw_operations_whole(chain, false));
     line->clear = chain.known && whole;
     line->precision = chain.known ? HW_OPERATIONS_SURE / chain.value : 0;
   }
-  for (size_t i = 0; i < line->row->first && !line->clear; i++)
-    line->streams[line->n++] = line->row->streams[i];
+  for (size_t i = 0; i < line->row.first && !line->clear; i++)
+    line->streams[line->n++] = line->row.streams[i];
 }
 
 /* The time per operation. */
@@ -126,16 +126,16 @@ static void operations_beside(const struct hw_curve *curve, struct operations_li
   const struct hw_point *last = &curve->point[curve->n - 1], *least = operations_least(curve);
   const double knee = floor(curve->point[0].y / operations_time(least) + 0.5);
 
-  line->quick = line->tag[0] == 'i' && strcmp(line->row->op, "add") == 0 &&
+  line->quick = line->tag[0] == 'i' && strcmp(line->op, "add") == 0 &&
                 operations_time(least) < OPERATIONS_QUICK;
   if (line->quick) {
-    for (size_t i = 1; i < line->row->last; i++)
-      line->streams[line->n++] = line->row->streams[i];
+    for (size_t i = 1; i < line->row.last; i++)
+      line->streams[line->n++] = line->row.streams[i];
     operations_extend(curve, line, knee);
     operations_extend(curve, line, knee + 1);
   } else if (operations_time(last) < (1 - OPERATIONS_FALL) * operations_time(last - 1)) {
-    for (size_t i = line->row->first; i < line->row->last; i++)
-      operations_extend(curve, line, line->row->streams[i]);
+    for (size_t i = line->row.first; i < line->row.last; i++)
+      operations_extend(curve, line, line->row.streams[i]);
   } else {
     operations_extend(curve, line, knee);
     operations_extend(curve, line, knee + 1);
@@ -149,17 +149,17 @@ static void operations_beside(const struct hw_curve *curve, struct operations_li
 
 /* Chooses the numbers of streams to measure an operation with again: none where it is clear. */
 static void operations_continue(const struct hw_curves *curves, struct operations_line *line) {
-  const struct hw_curve *curve = hw_operations_curve(curves, "start", line->row->op, line->tag);
-  const struct hw_curve *done = hw_operations_curve(curves, "streams", line->row->op, line->tag);
+  const struct hw_curve *curve = hw_operations_curve(curves, "start", line->op, line->tag);
+  const struct hw_curve *done = hw_operations_curve(curves, "streams", line->op, line->tag);
 
-  line->clear = curve == NULL ||
-                (done != NULL &&
-                 operations_settled(hw_operations_throughput(curves, line->row->op, line->tag)) &&
-                 operations_settled(hw_operations_flight(curves, line->row->op, line->tag)) &&
-                 hw_operations_confirmed(curves, line->row->op, line->tag).known);
+  line->clear =
+      curve == NULL ||
+      (done != NULL && operations_settled(hw_operations_throughput(curves, line->op, line->tag)) &&
+       operations_settled(hw_operations_flight(curves, line->op, line->tag)) &&
+       hw_operations_confirmed(curves, line->op, line->tag).known);
   if (line->clear || curve->n < 2)
     return;
-  if (hw_operations_divides(line->row->op, line->tag)) {
+  if (hw_operations_divides(line->op, line->tag)) {
     const struct hw_point *quickest = hw_streams_quickest(curve);
 
     line->streams[line->n++] = 1;
@@ -169,21 +169,22 @@ static void operations_continue(const struct hw_curves *curves, struct operation
   operations_beside(curve, line);
 }
 
-/* Plans the loops of all operations on the types word.  bytes: of vectors, or 0. */
+/* Plans the loops of all operations on all types.  bytes: of vectors, which are of floating point,
+   or 0. */
 static void operations_fill(struct operations_plan *plan, const struct hw_curves *curves,
-                            const char *const *word, size_t words, unsigned bytes,
+                            unsigned bytes,
                             void (*choose)(const struct hw_curves *, struct operations_line *)) {
-  plan->lines = plan->n = 0;
-  for (size_t w = 0; w < words; w++)
-    for (const struct hw_loops_row *row = hw_loops_rows; row->op != NULL; row++) {
+  for (const struct hw_nano_type *of = hw_nano_types; of->word != NULL; of++)
+    for (const struct hw_nano_operation *op = hw_nano_operations; op->word != NULL; op++) {
       struct operations_line *line = &plan->line[plan->lines];
       char type[HW_NANO_TYPE];
-      line->row = row;
-      if (line->row->kind != word[w][0] &&
-          (line->row->kind != 's' || word[w][0] != 'f' || bytes > 0))
+      line->op = op->word;
+      line->row = hw_loops_row(op);
+      snprintf(line->tag, sizeof line->tag, bytes > 0 ? "v%s" : "%s", of->word);
+      hw_nano_typed(type, line->tag, bytes);
+      if (line->row.last == 0 || hw_nano_operation(op->word, type) != op ||
+          (bytes > 0 && of->kind[0] != 'f'))
         continue;
-      snprintf(line->tag, sizeof line->tag, bytes > 0 ? "v%s" : "%s", word[w]);
-      snprintf(type, sizeof type, bytes > 0 ? "%sv%u" : "%s", word[w], bytes);
       choose(curves, line);
       if (!line->clear && line->precision > 0)
         plan->precision =
@@ -202,7 +203,7 @@ static int operations_publish(struct hw_bench *bench, const struct operations_pl
   char name[HW_CURVE_NAME];
   int result = 0;
 
-  hw_operations_name(name, stem, line->row->op, line->tag);
+  hw_operations_name(name, stem, line->op, line->tag);
   hw_curve_init(&curve, name, "independent streams (count)",
                 "time of one operation of each stream (cycles)");
   for (size_t i = 0; start != NULL && i < start->n && result == 0; i++)
@@ -219,18 +220,19 @@ static bool operations_timed(const struct hw_bench *bench, const struct operatio
   return !hw_nano_missed(bench, plan->nano + line->at, plan->point + line->at, line->n);
 }
 
-/* Times the loops that choose selects for each operation on the types, into curves of that stem,
-   which start with the points of the curves of stem from, if that is not NULL.  When time runs out,
-   those lines are kept of which all loops were timed.  0, or -1. */
-static int operations_probe(struct hw_bench *bench, const char *const *word, size_t words,
-                            unsigned bytes, const char *from, const char *stem, const char *probe,
+/* Times the loops that choose selects for each operation, on vectors of that width or, with 0,
+   on scalars, into curves of that stem, which start with the points of the curves of stem from, if
+   that is not NULL.  When time runs out, those lines are kept of which all loops were timed.  0, or
+   -1. */
+static int operations_probe(struct hw_bench *bench, unsigned bytes, const char *from,
+                            const char *stem, const char *probe,
                             void (*choose)(const struct hw_curves *, struct operations_line *)) {
   struct operations_plan *plan = calloc(1, sizeof *plan);
   bool late = false;
   int result = -1;
 
   if (plan != NULL) {
-    operations_fill(plan, &bench->curves, word, words, bytes, choose);
+    operations_fill(plan, &bench->curves, bytes, choose);
     result = hw_nano_need(bench, plan->nano, plan->n);
   }
   if (result == 0)
@@ -238,7 +240,7 @@ static int operations_probe(struct hw_bench *bench, const char *const *word, siz
   for (size_t i = 0; result == 0 && i < plan->lines; i++) {
     const struct operations_line *line = &plan->line[i];
     const struct hw_curve *start =
-        from != NULL ? hw_operations_curve(&bench->curves, from, line->row->op, line->tag) : NULL;
+        from != NULL ? hw_operations_curve(&bench->curves, from, line->op, line->tag) : NULL;
     if (!line->clear && (!late || operations_timed(bench, plan, line)))
       result = operations_publish(bench, plan, line, stem, start, probe);
   }
@@ -249,9 +251,8 @@ static int operations_probe(struct hw_bench *bench, const char *const *word, siz
 }
 
 /* Measures the first streams.  0, or -1, also if a chain is unknown, which other probes need. */
-static int operations_start(struct hw_bench *bench, const char *const *word, size_t words,
-                            unsigned bytes, const char *probe) {
-  int result = operations_probe(bench, word, words, bytes, NULL, "start", probe, operations_begin);
+static int operations_start(struct hw_bench *bench, unsigned bytes, const char *probe) {
+  int result = operations_probe(bench, bytes, NULL, "start", probe, operations_begin);
 
   for (size_t i = 0; result == 0 && i < bench->curves.n; i++) {
     const struct hw_curve *curve = bench->curves.curve[i];
@@ -261,30 +262,23 @@ static int operations_start(struct hw_bench *bench, const char *const *word, siz
   return result;
 }
 
-int hw_probe_scalars(struct hw_bench *bench) {
-  return operations_start(bench, operations_scalars, 4, 0, "scalars");
-}
+int hw_probe_scalars(struct hw_bench *bench) { return operations_start(bench, 0, "scalars"); }
 
 int hw_probe_streams(struct hw_bench *bench) {
-  return operations_probe(bench, operations_scalars, 4, 0, "start", "streams", "streams",
-                          operations_continue);
+  return operations_probe(bench, 0, "start", "streams", "streams", operations_continue);
 }
 
-/* The same for vectors of floating point, of the machine's width. */
-static const char *const operations_floats[] = {"f32", "f64"};
-
+/* The same for vectors of the machine's width. */
 int hw_probe_vector_chains(struct hw_bench *bench) {
   struct hw_answer bytes = hw_value_vec_bytes(&bench->curves);
 
-  return bytes.known
-             ? operations_start(bench, operations_floats, 2, (unsigned)bytes.value, "vector_chains")
-             : 0;
+  return bytes.known ? operations_start(bench, (unsigned)bytes.value, "vector_chains") : 0;
 }
 
 int hw_probe_vector_streams(struct hw_bench *bench) {
   struct hw_answer bytes = hw_value_vec_bytes(&bench->curves);
 
-  return bytes.known ? operations_probe(bench, operations_floats, 2, (unsigned)bytes.value, "start",
-                                        "streams", "vector_streams", operations_continue)
+  return bytes.known ? operations_probe(bench, (unsigned)bytes.value, "start", "streams",
+                                        "vector_streams", operations_continue)
                      : 0;
 }

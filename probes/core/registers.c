@@ -17,6 +17,7 @@
 #include "analysis/rows/registers.h"
 
 #include "probes/nano/loops.h"
+#include "probes/nano/operations.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 
@@ -130,15 +131,11 @@ static bool registers_any(const struct hw_bench *bench, const struct registers_l
    there is an integer more, which each loop stores. */
 static int registers_ready(const struct hw_bench *bench, struct registers_line *line) {
   const struct hw_curves *curves = &bench->curves;
+  struct hw_answer bytes = hw_value_vec_bytes(curves);
 
-  if (line->tag[0] != 'v') {
-    snprintf(line->type, sizeof line->type, "%s", line->tag);
-  } else {
-    struct hw_answer bytes = hw_value_vec_bytes(curves);
-    if (!bytes.known)
-      return -1;
-    snprintf(line->type, sizeof line->type, "f32v%u", (unsigned)bytes.value);
-  }
+  if (line->tag[0] == 'v' && !bytes.known)
+    return -1;
+  hw_nano_typed(line->type, line->tag[0] == 'v' ? "vf32" : line->tag, (unsigned)bytes.value);
   line->beside = hw_registers_beside(curves, line->tag);
   if (line->tag[0] == 'f') {
     struct hw_answer whole = hw_registers_value(curves, "i32");

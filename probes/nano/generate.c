@@ -9,7 +9,7 @@
      option of the compiler, which configure looks for.
    Without optimization a compiler keeps variables in memory.  Then only chains of one variable are
    written, each as one nested expression, whose inner values even then stay in registers. */
-#include "probes/nano/nano.h"
+#include "probes/nano/operations.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@
 /* Most levels of a tree. */
 #define GENERATE_LEVELS 12u
 
-static bool generate_is_memory(const char *op) {
-  return strcmp(op, "load") == 0 || strcmp(op, "store") == 0;
+static bool generate_is_memory(const struct hw_nano_part *part) {
+  return hw_nano_operation(part->op, part->type)->expression[0] == '\0';
 }
 
 /* Whether the specification is valid. */
@@ -70,7 +70,7 @@ static void generate_statement(const struct hw_nano_part *part, char letter, uns
                                FILE *out) {
   unsigned k = j % part->variables;
 
-  if (generate_is_memory(part->op)) {
+  if (generate_is_memory(part)) {
     unsigned cell = GENERATE_CELL + j % 2 * GENERATE_OTHER;
     if (strcmp(part->op, "store") == 0)
       fprintf(out, "hw_cell[%u] = 0; ", cell);
@@ -146,7 +146,7 @@ static void generate_variables(const struct hw_nano *nano, bool use, FILE *out) 
   for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++) {
     const struct hw_nano_part *part = &nano->part[i];
     char letter = (char)('a' + i);
-    if (generate_is_memory(part->op)) {
+    if (generate_is_memory(part)) {
       if (!use && !cells)
         fprintf(out,
                 "  volatile int hw_cell[%u];\n  hw_cell[%u] = hw_cell[%u] = 0;\n"
@@ -250,7 +250,7 @@ static void generate_plain(const struct hw_nano *nano, size_t number, FILE *out)
    argument is in memory. */
 static bool generate_is_chain(const struct hw_nano *nano) {
   return nano->part[1].op == NULL && nano->part[0].variables == 1 && nano->part[0].count == 1 &&
-         !generate_is_memory(nano->part[0].op) && strcmp(nano->part[0].op, "sqrt") != 0;
+         !generate_is_memory(&nano->part[0]) && strcmp(nano->part[0].op, "sqrt") != 0;
 }
 
 /* Writes the function of one specification, under the conditions of the preprocessor it needs. */
@@ -281,7 +281,7 @@ static bool generate_seen(const struct hw_nano *nano, size_t n, size_t i, bool o
 
   for (size_t k = 0; k <= n; k++)
     for (size_t j = 0; j < (k < n ? HW_NANO_PARTS : i) && nano[k].part[j].op != NULL; j++)
-      if (!hw_nano_is_tree(&nano[k]) && !generate_is_memory(nano[k].part[j].op) &&
+      if (!hw_nano_is_tree(&nano[k]) && !generate_is_memory(&nano[k].part[j]) &&
           strcmp(nano[k].part[j].type, part->type) == 0 &&
           (!op || strcmp(nano[k].part[j].op, part->op) == 0))
         return true;
@@ -295,7 +295,7 @@ static void generate_type(const struct hw_nano *nano, size_t n, size_t i, FILE *
   unsigned bytes;
   const struct hw_nano_type *type = hw_nano_type(part->type, &bytes);
 
-  if (type == NULL || generate_is_memory(part->op))
+  if (generate_is_memory(part))
     return;
   fputs(bytes > 0 ? "#ifdef HW_NANO_VECTORS\n" : "", out);
   if (!generate_seen(nano, n, i, false)) {

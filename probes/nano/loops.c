@@ -6,7 +6,7 @@
    at once near the number of registers of the processor for which the compiler makes code. */
 #include "probes/nano/loops.h"
 
-#include "analysis/rows/loops.h"
+#include "probes/nano/operations.h"
 
 #include <string.h>
 
@@ -75,17 +75,18 @@ static const unsigned loops_stores[] = {1, 2, 8};
 
 #define LOOPS_COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-const struct hw_loops_row hw_loops_rows[] = {{"add", 'i', loops_whole, 3, LOOPS_ALL},
-                                             {"mul", 'i', loops_whole, 3, LOOPS_ALL},
-                                             {"fma", 'i', loops_whole, 3, LOOPS_ALL},
-                                             {"div", 'i', loops_slow, LOOPS_WAIT, LOOPS_WAIT},
-                                             {"divs", 'i', loops_slow, LOOPS_WAIT, LOOPS_WAIT},
-                                             {"add", 'f', loops_many, 3, LOOPS_ALL},
-                                             {"mul", 'f', loops_many, 3, LOOPS_ALL},
-                                             {"fma", 'f', loops_many, 3, LOOPS_ALL},
-                                             {"div", 'f', loops_slow, LOOPS_WAIT, LOOPS_WAIT},
-                                             {"sqrt", 's', loops_roots, 6, 6},
-                                             {NULL, 0, NULL, 0, 0}};
+struct hw_loops_row hw_loops_row(const struct hw_nano_operation *operation) {
+  static const struct hw_loops_row rows[] = {
+      [HW_UNIT_NONE] = {NULL, 0, 0},
+      [HW_UNIT_PIPELINED] = {loops_many, 3, LOOPS_ALL},
+      [HW_UNIT_DIVIDER] = {loops_slow, LOOPS_WAIT, LOOPS_WAIT},
+      [HW_UNIT_ROOTS] = {loops_roots, 6, 6}};
+  struct hw_loops_row row = rows[operation->unit];
+
+  if (operation->unit == HW_UNIT_PIPELINED && operation->kind[0] == 'i')
+    row.streams = loops_whole;
+  return row;
+}
 
 static const unsigned loops_numbers[] = {3,  4,  5,  6,   8,   12,  13,  14,  15,  16,
                                          17, 20, 24, 28,  30,  31,  32,  33,  36,  48,
@@ -109,13 +110,9 @@ static void loops_part(struct hw_nano_part *part, const char *op, const char *ty
   part->count = count;
 }
 
-/* Whether the operation waits for a unit that is not pipelined. */
-static bool loops_divides(const char *op) {
-  return strncmp(op, "div", 3) == 0 || strcmp(op, "sqrt") == 0;
-}
-
 void hw_loops_streams(struct hw_nano *nano, const char *op, const char *type, unsigned streams,
                       bool longer) {
+  const struct hw_nano_operation *operation = hw_nano_operation(op, type);
   unsigned groups = (LOOPS_BODY + streams - 1) / streams;
   bool many = streams >= LOOPS_STREAMS_MANY || (type[0] == 'i' && strcmp(op, "add") == 0);
   unsigned least = longer ? LOOPS_LONG : many ? LOOPS_MANY : LOOPS_MORE;
@@ -124,7 +121,7 @@ void hw_loops_streams(struct hw_nano *nano, const char *op, const char *type, un
   memset(nano, 0, sizeof *nano);
   loops_part(&nano->part[0], op, type, streams, streams);
   nano->groups[0] = groups < 2 ? 2 : groups; /* one could be folded with the next iteration */
-  if (loops_divides(op))
+  if (operation != NULL && operation->unit >= HW_UNIT_DIVIDER)
     more = LOOPS_TIMES * nano->groups[0];
   nano->groups[1] = nano->groups[0] + (more < 2 ? 2 : more);
 }
@@ -261,16 +258,17 @@ static void loops_of_list(const struct loops_taker *taker, const char *op, const
     }
 }
 
-/* Streams of all operations on the type, a vector or not. */
-static void loops_of_type(const struct loops_taker *taker, const char *type, bool vector) {
-  for (const struct hw_loops_row *row = hw_loops_rows; row->op != NULL; row++) {
-    if (row->kind != type[0] && (row->kind != 's' || type[0] != 'f' || vector))
+/* Streams of all operations on the type. */
+static void loops_of_type(const struct loops_taker *taker, const char *type) {
+  for (const struct hw_nano_operation *op = hw_nano_operations; op->word != NULL; op++) {
+    const struct hw_loops_row row = hw_loops_row(op);
+    if (hw_nano_operation(op->word, type) != op)
       continue;
-    loops_of_list(taker, row->op, type, row->streams, row->last, false);
-    if (row->last > row->first)
-      loops_of_list(taker, row->op, type, loops_few, LOOPS_COUNT(loops_few), false);
-    if (row->kind == 'i' && strcmp(row->op, "add") == 0)
-      loops_of_list(taker, row->op, type, loops_long, LOOPS_COUNT(loops_long), true);
+    loops_of_list(taker, op->word, type, row.streams, row.last, false);
+    if (row.last > row.first)
+      loops_of_list(taker, op->word, type, loops_few, LOOPS_COUNT(loops_few), false);
+    if (type[0] == 'i' && strcmp(op->word, "add") == 0)
+      loops_of_list(taker, op->word, type, loops_long, LOOPS_COUNT(loops_long), true);
   }
 }
 
@@ -326,12 +324,13 @@ static void loops_of_live(const struct loops_taker *taker, const char *type, uns
 
 /* Vectors of the width, which may be the machine's. */
 static void loops_of_width(const struct loops_taker *taker, unsigned bytes) {
-  static const char *const words[] = {"f32", "f64"};
   char type[HW_NANO_TYPE];
 
-  for (size_t i = 0; i < LOOPS_COUNT(words); i++) {
-    snprintf(type, sizeof type, "%sv%u", words[i], bytes);
-    loops_of_type(taker, type, true);
+  for (const struct hw_nano_type *of = hw_nano_types; of->word != NULL; of++) {
+    if (of->kind[0] != 'f')
+      continue;
+    snprintf(type, sizeof type, "%sv%u", of->word, bytes);
+    loops_of_type(taker, type);
     loops_of_fused(taker, type);
   }
   snprintf(type, sizeof type, "f32v%u", bytes);
@@ -357,20 +356,19 @@ static void loops_of_widths(const struct loops_taker *taker) {
 
 void hw_loops_all(const struct hw_loops_target *target,
                   void (*take)(void *context, const struct hw_nano *nano), void *context) {
-  static const char *const words[] = {"i32", "i64", "f32", "f64"};
   const struct loops_taker taker = {target, take, context};
   struct hw_nano nano;
 
-  for (size_t i = 0; i < LOOPS_COUNT(words); i++) {
-    loops_of_type(&taker, words[i], false);
-    if (words[i][0] == 'i') {
-      loops_of_live(&taker, words[i], target->integers, 0, target->integers < LOOPS_SIMPLE ? 1 : 2);
+  for (const struct hw_nano_type *of = hw_nano_types; of->word != NULL; of++) {
+    loops_of_type(&taker, of->word);
+    if (of->kind[0] == 'i') {
+      loops_of_live(&taker, of->word, target->integers, 0, target->integers < LOOPS_SIMPLE ? 1 : 2);
       continue;
     }
-    loops_of_fused(&taker, words[i]);
+    loops_of_fused(&taker, of->word);
     /* All integer registers but one for the stack and one for the counter: if there is a frame,
        too, one of these integers is stored in every loop alike. */
-    loops_of_live(&taker, words[i], target->floats, target->integers - 2, target->slow ? 3 : 2);
+    loops_of_live(&taker, of->word, target->floats, target->integers - 2, target->slow ? 3 : 2);
   }
   loops_of_widths(&taker);
   for (size_t i = 0; i < LOOPS_COUNT(loops_bundles); i++) {
@@ -390,18 +388,19 @@ static bool loops_in(const unsigned *list, size_t n, unsigned number) {
 
 bool hw_loops_has(const struct hw_nano *nano) {
   const struct hw_nano_part *part = nano->part;
+  const struct hw_nano_operation *operation;
+  struct hw_loops_row row;
 
   if (strcmp(part->op, "live") == 0)
     return loops_in(loops_stores, LOOPS_COUNT(loops_stores), part[1].count / part->count);
   if (part[1].op != NULL)
     return true; /* probes have these from here */
-  for (const struct hw_loops_row *row = hw_loops_rows; row->op != NULL; row++)
-    if (strcmp(row->op, part->op) == 0 && (row->kind == part->type[0] || row->kind == 's')) {
-      if (nano->groups[1] * part->variables > LOOPS_LONG)
-        return loops_in(loops_long, LOOPS_COUNT(loops_long), part->variables);
-      return loops_in(row->streams, row->last, part->variables) ||
-             (row->last > row->first &&
-              loops_in(loops_few, LOOPS_COUNT(loops_few), part->variables));
-    }
-  return true;
+  operation = hw_nano_operation(part->op, part->type);
+  if (operation == NULL)
+    return true;
+  row = hw_loops_row(operation);
+  if (nano->groups[1] * part->variables > LOOPS_LONG)
+    return loops_in(loops_long, LOOPS_COUNT(loops_long), part->variables);
+  return loops_in(row.streams, row.last, part->variables) ||
+         (row.last > row.first && loops_in(loops_few, LOOPS_COUNT(loops_few), part->variables));
 }

@@ -5,17 +5,15 @@
 
 #include "probes/nano/nano.h"
 
-/* An operation, and the numbers of streams that are timed. */
+struct hw_nano_operation;
+
+/* The numbers of streams of an operation that are timed; none if it has none of its own. */
 struct hw_loops_row {
-  const char *op;
-  char kind; /* of type: i, f or s, for f without vectors */
   const unsigned *streams;
   size_t first; /* entries of streams that are timed first */
   size_t last;  /* and in all, if the time per operation still falls at the last of the first */
 };
-
-/* The rows; the last has no operation. */
-extern const struct hw_loops_row hw_loops_rows[];
+struct hw_loops_row hw_loops_row(const struct hw_nano_operation *operation);
 
 /* Numbers of streams of a row at most. */
 #define HW_LOOPS_STREAMS 16u

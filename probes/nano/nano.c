@@ -1,24 +1,19 @@
 /* The specifications of nano-benchmarks: their operations, types and names. */
-#include "probes/nano/nano.h"
+#include "probes/nano/operations.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct hw_nano_operation nano_operations[] = {
-#define HW_NANO_OPERATION(word, kind, expression, p, q, r) {#word, kind, expression, {p, q, r}},
-#include "probes/nano/operations.def"
-#undef HW_NANO_OPERATION
-};
+const struct hw_nano_operation hw_nano_operations[] = {
+#define HW_OPERATION(word, kind, expression, p, q, r, unit, chain, rows)                           \
+  {#word, #kind, expression, {p, q, r}, HW_UNIT_##unit, chain},
+#include "analysis/rows/operations.def"
+    {NULL, NULL, NULL, {NULL, NULL, NULL}, HW_UNIT_NONE, NULL}};
 
 const struct hw_nano_type hw_nano_types[] = {
-#define HW_NANO_ROW(word, kind, name, bytes, root) {#word, kind, name, bytes, root},
-#include "probes/nano/types.def"
-#undef HW_NANO_ROW
-    {NULL, 0, NULL, 0, NULL}};
-
-/* A load and a store have no variables: they read or write a word. */
-static const struct hw_nano_operation nano_memory[] = {{"load", '*', "", {"0", "0", "0"}},
-                                                       {"store", '*', "", {"0", "0", "0"}}};
+#define HW_TYPE(word, kind, name, bytes, root) {#word, #kind, name, bytes, root},
+#include "analysis/rows/operations.def"
+    {NULL, NULL, NULL, 0, NULL}};
 
 bool hw_nano_is_tree(const struct hw_nano *nano) {
   return nano->part[0].op != NULL && strcmp(nano->part[0].op, "tree") == 0;
@@ -35,6 +30,13 @@ const struct hw_nano_type *hw_nano_type(const char *type, unsigned *bytes) {
   return NULL;
 }
 
+void hw_nano_typed(char type[HW_NANO_TYPE], const char *tag, unsigned bytes) {
+  if (tag[0] == 'v')
+    snprintf(type, HW_NANO_TYPE, "%sv%u", tag + 1, bytes);
+  else
+    snprintf(type, HW_NANO_TYPE, "%s", tag);
+}
+
 bool hw_nano_is_vector(const struct hw_nano *nano) {
   unsigned bytes = 0;
 
@@ -47,14 +49,12 @@ const struct hw_nano_operation *hw_nano_operation(const char *op, const char *ty
   unsigned bytes;
   const struct hw_nano_type *row = hw_nano_type(type, &bytes);
 
-  if (strcmp(op, nano_memory[0].word) == 0 || strcmp(op, nano_memory[1].word) == 0)
-    return &nano_memory[strcmp(op, nano_memory[1].word) == 0];
-  for (size_t i = 0; row != NULL && i < sizeof nano_operations / sizeof nano_operations[0]; i++) {
-    const struct hw_nano_operation *operation = &nano_operations[i];
+  for (const struct hw_nano_operation *operation = hw_nano_operations;
+       row != NULL && operation->word != NULL; operation++)
     if (strcmp(op, operation->word) == 0 &&
-        (operation->kind == '*' || operation->kind == row->kind))
+        (operation->kind[0] == 'a' || operation->kind[0] == row->kind[0] ||
+         (operation->kind[0] == 's' && row->kind[0] == 'f' && bytes == 0)))
       return operation;
-  }
   return NULL;
 }
 

@@ -25,7 +25,8 @@
 /* Statements of one kind.  Statement j works on variable j modulo variables. */
 struct hw_nano_part {
   const char *op;          /* a row of operations.def; NULL: there is no such part */
-  char type[HW_NANO_TYPE]; /* a row of types.def, "f64", or a vector of it by its bytes, "f64v32" */
+  char type[HW_NANO_TYPE]; /* a type of operations.def, "f64", or a vector of it by its bytes,
+                              "f64v32" */
   unsigned variables;
   unsigned count; /* statements in a group */
 };
@@ -37,33 +38,6 @@ struct hw_nano {
      shorter one, and the loop overhead is part of the result. */
   unsigned groups[2];
 };
-
-/* A row of operations.def. */
-struct hw_nano_operation {
-  const char *word;
-  char kind; /* of the types that have it: i, f, or * */
-  const char *expression;
-  const char *start[3]; /* of P, Q and R */
-};
-
-/* A row of types.def. */
-struct hw_nano_type {
-  const char *word;
-  char kind;        /* i: integers, f: floating point */
-  const char *name; /* in C */
-  unsigned bytes;
-  const char *root; /* its square root */
-};
-
-/* The rows of types.def; the last has no word. */
-extern const struct hw_nano_type hw_nano_types[];
-
-/* The row for the operation on the type (of a vector: on its elements), or NULL. */
-const struct hw_nano_operation *hw_nano_operation(const char *op, const char *type);
-
-/* The row of the type, or of the vector's elements; *bytes is the vector's width, 0 for a scalar.
-   NULL for an unknown type. */
-const struct hw_nano_type *hw_nano_type(const char *type, unsigned *bytes);
 
 /* Whether a part of it is of vectors. */
 bool hw_nano_is_vector(const struct hw_nano *nano);
