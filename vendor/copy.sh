@@ -63,6 +63,7 @@ echo probes/params.def probes/hwprobe.c probes/serial $compiled $tables
 for file do
   case $file in
   analysis/*.awk) grep '^HW_MODEL(' "$folder/probes/params.def" >/dev/null || continue ;;
+  */*statement.*) test -z "$hw_taken" || continue ;;
   m4/hw_check_crossover.m4) test -n "$crossover" || continue ;;
   esac
   echo "$file"

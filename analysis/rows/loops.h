@@ -6,7 +6,7 @@
 #define HW_FUSED_STREAMS 4u
 
 /* What an operation waits for; from DIVIDER on it is not pipelined. */
-enum hw_unit { HW_UNIT_NONE, HW_UNIT_PIPELINED, HW_UNIT_DIVIDER, HW_UNIT_ROOTS };
+enum hw_unit { HW_UNIT_NONE, HW_UNIT_PIPELINED, HW_UNIT_DIVIDER, HW_UNIT_ROOTS, HW_UNIT_ANY };
 
 /* Additions of a group at least, which take as long as the latency of two. */
 #define HW_REGISTERS_LEAST 16u

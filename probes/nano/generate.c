@@ -47,23 +47,26 @@ static bool generate_good(const struct hw_nano *nano) {
 static void generate_expression(const struct hw_nano_part *part, char letter, unsigned k,
                                 const char *inner, FILE *out) {
   unsigned bytes, half = part->variables - part->variables / 2;
+  size_t length;
   const struct hw_nano_type *type = hw_nano_type(part->type, &bytes);
 
-  for (const char *at = hw_nano_operation(part->op, part->type)->expression; *at != '\0'; at++)
-    if (strncmp(at, "ROOT", 4) == 0) {
+  for (const char *at = hw_nano_operation(part->op, part->type)->expression; *at != '\0';
+       at += length) {
+    length = 0; /* of a name, or 1 */
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+      length++;
+    length += length == 0;
+    if (length == 4 && strncmp(at, "ROOT", 4) == 0)
       fputs(type->root, out);
-      at += 3;
-    } else if (*at == 'P' && inner != NULL) {
+    else if (length > 1 || strchr("OPQR", *at) == NULL)
+      fwrite(at, 1, length, out);
+    else if (*at == 'P' && inner != NULL)
       fputs(inner, out);
-    } else if (*at == 'P') {
-      fprintf(out, "%c%u", letter, k);
-    } else if (*at == 'O') {
-      fprintf(out, "%c%u", letter, (k + half) % part->variables);
-    } else if (*at == 'Q' || *at == 'R') {
+    else if (*at < 'Q')
+      fprintf(out, "%c%u", letter, *at == 'P' ? k : (k + half) % part->variables);
+    else
       fprintf(out, "%c%c", letter, tolower((unsigned char)*at));
-    } else {
-      putc(*at, out);
-    }
+  }
 }
 
 static void generate_statement(const struct hw_nano_part *part, char letter, unsigned j,

@@ -56,12 +56,13 @@
 /* Numbers of streams: of operations several of which complete in a cycle, or of two instructions,
    whose units are saturated only shortly before registers run out, at twelve to fourteen streams of
    sixteen registers; of integers, of which the stack and the counter take two; of those that wait
-   for their unit, which it may take many to saturate; and of square roots, which conflict with each
-   other in more than one manner. */
+   for their unit, which it may take many to saturate; of square roots, which conflict with each
+   other in more than one manner; and of a statement of which nothing is known. */
 static const unsigned loops_many[] = {1, 6, 8, 10, 12, 14, 16, 20};
 static const unsigned loops_whole[] = {1, 6, 8, 10, 11, 12, 16, 20};
 static const unsigned loops_slow[] = {1, 2, 4, 6, 7, 8};
 static const unsigned loops_roots[] = {1, 2, 4, 5, 6, 8};
+static const unsigned loops_any[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20};
 #define LOOPS_ALL (sizeof loops_many / sizeof loops_many[0])
 #define LOOPS_WAIT (sizeof loops_slow / sizeof loops_slow[0])
 /* Those beside the knee of the first; and those of long loops. */
@@ -77,10 +78,10 @@ static const unsigned loops_stores[] = {1, 2, 8};
 
 struct hw_loops_row hw_loops_row(const struct hw_nano_operation *operation) {
   static const struct hw_loops_row rows[] = {
-      [HW_UNIT_NONE] = {NULL, 0, 0},
       [HW_UNIT_PIPELINED] = {loops_many, 3, LOOPS_ALL},
       [HW_UNIT_DIVIDER] = {loops_slow, LOOPS_WAIT, LOOPS_WAIT},
-      [HW_UNIT_ROOTS] = {loops_roots, 6, 6}};
+      [HW_UNIT_ROOTS] = {loops_roots, 6, 6},
+      [HW_UNIT_ANY] = {loops_any, 12, 12}};
   struct hw_loops_row row = rows[operation->unit];
 
   if (operation->unit == HW_UNIT_PIPELINED && operation->kind[0] == 'i')
