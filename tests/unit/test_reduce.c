@@ -1,5 +1,5 @@
-/* Reductions: on literal curves whose answers were worked out by hand, and on some hundred random
-   curves each whose truth is known.  On those a reduction may say unknown, never a wrong value.
+/* Reductions on some hundred random curves each whose truth is known, and on odd ones; on literal
+   ones see tests/unit/readers/reduce.  On those a reduction may say unknown, never a wrong value.
 
    The random curves follow from HW_TEST_SEED, or 1; a failure prints the seed. */
 #include "tests/reductions.h"
@@ -100,29 +100,6 @@ static void check_known(struct hw_answer answer, double value, double error) {
   assert_true(answer.clarity >= HW_CLEAR);
   assert_null(answer.why);
   assert_non_null(answer.method);
-}
-
-static const char no_rise[] = "the curve does not rise";
-static const char noisy[] = "no step is clear of the noise";
-static const char few[] = "fewer than three points";
-static const char sign[] = "a point is not positive";
-
-struct example {
-  double y[24];
-  const char *why; /* NULL: known */
-  double value;
-  double error;
-};
-
-static void check_examples(reduction *reduce, const struct example *example, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    struct literal l;
-    struct hw_answer answer = reduce(literal_of(&l, example[i].y));
-    if (example[i].why != NULL)
-      check_unknown(answer, example[i].why);
-    else
-      check_known(answer, example[i].value, example[i].error);
-  }
 }
 
 /* An answer is what it was made of. */
@@ -280,85 +257,6 @@ static void test_many_points(void **state) {
   hw_curve_free(&curve);
 }
 
-/* Biggest relative step: BB figure 9, live ranges: slight growth, the first spill, more spills. */
-static void test_biggest_relative(void **state) {
-  static const struct example example[] = {
-      {{10, 10, 10, 10.5, 10.5, 11, 22, 29, 34, 40, 44}, NULL, 6, 1},
-      {{30, 30, 30, 36, 36, 36, 72, 72, 90}, NULL, 6, 1},
-      /* the same rise, at half the level: relative counts */
-      {{10, 10, 20, 20, 20, 30, 30}, NULL, 2, 1},
-      /* flat, one step at either end */
-      {{1, 3, 3, 3, 3}, NULL, 1, 1},
-      {{1, 1, 1, 3, 3}, NULL, 3, 1},
-      /* two alike */
-      {{10, 10, 20, 20, 40, 40}, noisy, 0, 0},
-      {{10, 10, 10, 10}, no_rise, 0, 0},
-      {{10, 20}, few, 0, 0},
-      {{10, 10, -1, 20}, sign, 0, 0},
-  };
-
-  (void)state;
-  check_examples(biggest_relative, example, COUNT(example));
-}
-
-/* Biggest scaled step: the last of several alike, as the TLB's page is (BB 4.2.2). */
-static void test_biggest_scaled(void **state) {
-  static const struct example example[] = {
-      {{10, 10, 20, 20, 40, 40, 40}, NULL, 4, 1}, /* 10 * 10 against 20 * 20 */
-      {{10, 10, 30, 30, 44, 44, 44}, NULL, 4, 1}, /* 20 * 10 against 14 * 30 */
-      {{10, 10, 50, 50, 52, 52, 52}, NULL, 2, 1}, /* 40 * 10 against 2 * 50 */
-      {{8, 8, 16, 16, 20, 20}, noisy, 0, 0},      /* 8 * 8 against 4 * 16 */
-      {{10, 10, 10, 10}, no_rise, 0, 0},
-  };
-
-  (void)state;
-  check_examples(biggest_scaled, example, COUNT(example));
-}
-
-/* Biggest drop: the first point behind it. */
-static void test_biggest_drop(void **state) {
-  static const struct example example[] = {
-      {{40, 40, 40, 10, 10, 10}, NULL, 4, 1},
-      {{40, 40, 38, 10, 9.5, 9.5}, NULL, 4, 1},
-      {{40, 10, 10, 10, 10}, NULL, 2, 1},
-      {{40, 40, 40, 20, 20, 10, 10}, noisy, 0, 0},
-      {{10, 10, 20, 20}, no_rise, 0, 0},
-      {{40, 10}, few, 0, 0},
-      {{40, 10, -1}, sign, 0, 0},
-  };
-
-  (void)state;
-  check_examples(hw_reduce_biggest_drop, example, COUNT(example));
-}
-
-/* A step is as clear as its points: of 10 to 20, spread so that the errors are 1 and 2, it is
-   10 / hypot(1, 2) = 4.47 of them; a third more spread and it is 3.4.  By ratio the points are
-   alike known, and one that seems to be known better is not. */
-static void test_step_clarity(void **state) {
-  /* The biggest step also leads the flat ones, whose errors are sqrt 2 of 10, by ratio. */
-  static const struct {
-    reduction *reduce;
-    double square;
-  } expected[] = {{biggest_relative, 5 + 2}};
-
-  (void)state;
-  for (size_t r = 0; r < COUNT(expected); r++) {
-    struct literal l;
-    double spread = 0.1 * 4 / 1.4 / (1 + 3.0 / 16) * sqrt(5 / expected[r].square);
-    struct hw_answer answer;
-    literal_init(&l);
-    for (int i = 0; i < 8; i++)
-      literal_add(&l, i, i < 4 ? 10 : 20, spread, 16);
-    l.point[3].spread /= 9;
-    answer = expected[r].reduce(&l.curve);
-    check_known(answer, 3, 1);
-    assert_close(answer.clarity, 10 / sqrt(5), 1e-9);
-    for (int i = 0; i < 8; i++)
-      l.point[i].spread = spread * 4 / 3;
-    assert_false(expected[r].reduce(&l.curve).known);
-  }
-}
-
 /* ---- quality-threshold clusters ---- */
 
 /* By hand, after BB figure 10.  Of 4 10 11 12 13 20 21, from 13: 12 (1 <= 0.25 * 13), 11 (2 <= 0.25
@@ -465,121 +363,7 @@ static void test_clusters_reference(void **state) {
 
 /* ---- slope and level ---- */
 
-/* Slope of y = 100 + 3 x, whatever two bad points say; none for few points or a falling line. */
-static void test_slope(void **state) {
-  static const struct example example[] = {
-      {{103, 106, 109, 112, 115, 118, 121, 124}, NULL, 3, 0},
-      {{103, 106, 109, 112, 999, 118, 121, 124, 127, 130, 133, 136, 139}, NULL, 3, 0},
-      {{103, 106, 109}, "fewer than four points", 0, 0},
-      {{124, 121, 118, 115, 112}, "not positive", 0, 0},
-      {{5, 5, 5, 5}, "not positive", 0, 0},
-      {{100, 130, 104, 190, 120, 150}, "the points scatter by more than 3 %", 0, 0},
-  };
-
-  struct literal l;
-  struct hw_answer answer;
-
-  (void)state;
-  check_examples(hw_reduce_slope, example, COUNT(example));
-  /* Neighbours are too near to each other to tell; points far apart are not. */
-  literal_init(&l);
-  for (int i = 0; i < 16; i++)
-    literal_add(&l, i, 100 + 3 * i + (i % 2 == 0 ? 0.25 : -0.25), 0, 0);
-  answer = hw_reduce_slope(&l.curve);
-  assert_true(answer.known);
-  assert_close(answer.value, 3, 0.01);
-}
-
-/* Level: the median, with an odd and an even number of points. */
-static void test_level(void **state) {
-  static const struct example example[] = {
-      {{4, 4, 4, 4, 4, 9, 4, 4}, NULL, 4, 0},
-      {{4, 4, 4}, NULL, 4, 0},
-      {{16, 16.125, 16.125}, NULL, 16.125, 0.125 / 1.35 * 2 * 2.5 / 1.7320508075688772},
-      {{16, 16, 16.125, 16.125}, NULL, 16.0625, 0.125 / 1.35 * (1 + 3.0 / 4) * 1.25},
-      {{4, 4}, few, 0, 0},
-      {{-4, -4, -4}, "not positive", 0, 0},
-      {{4, 4, 4, 9, 9, 9}, "the points scatter by more than 3 %", 0, 0},
-      {{4, 4, 5}, "the points scatter by more than 3 %", 0, 0},
-  };
-  struct literal l;
-  struct hw_answer answer;
-
-  (void)state;
-  check_examples(hw_reduce_level, example, COUNT(example));
-  literal_init(&l);
-  for (int i = 0; i < 40; i++)
-    literal_add(&l, i, i % 3 == 0 ? 99 : i % 3 == 1 ? 101 : 100, 0, 0);
-  answer = hw_reduce_level(&l.curve);
-  assert_true(answer.known);
-  assert_close(answer.value, 100, 0);
-  assert_true(answer.error > 0 && answer.error < 3);
-}
-
-/* The range of a level that scatters begins below the fastest samples. */
-static void test_level_range(void **state) {
-  struct literal l;
-  struct hw_answer answer;
-
-  (void)state;
-  literal_init(&l);
-  for (int i = 0; i < 8; i++)
-    literal_add(&l, i, i < 4 ? 4.1 : 5, 0.02, 24);
-  assert_false(hw_reduce_level(&l.curve).known);
-  answer = hw_reduce_level_range(&l.curve);
-  assert_true(answer.known);
-  assert_true(answer.low < 4 && answer.low > 3.7 && answer.high > 4.55 && answer.high < 6);
-  l.point[0].y = 1;
-  assert_false(hw_reduce_level_range(&l.curve).known);
-}
-
 /* ---- distributions ---- */
-
-/* A distribution from pairs of value and times seen. */
-static struct hw_curve *distribution(struct literal *l, const double (*seen)[2], size_t n) {
-  literal_init(l);
-  for (size_t i = 0; i < n; i++)
-    literal_add(l, seen[i][0], seen[i][1], 0, (unsigned long)seen[i][1]);
-  return &l->curve;
-}
-
-/* Tick: what all distances have in common; pairs of neighbours are one step, rounded. */
-static void test_tick(void **state) {
-  static const char stands[] = "the clock was never seen to step";
-  static const double one[][2] = {{20, 9}, {21, 9}, {22, 9}, {23, 9}, {24, 9}};
-  static const double mac[][2] = {{41, 9},  {42, 18}, {83, 18}, {84, 9},
-                                  {125, 9}, {166, 3}, {167, 6}};
-  static const double coarse[][2] = {{1000, 9}, {2000, 9}, {3000, 9}};
-  static const double skips[][2] = {{100, 9}, {300, 9}, {350, 9}};
-  static const double fine[][2] = {{3, 6}, {4, 3}, {6, 3}, {7, 6}, {10, 9}, {13, 6}, {14, 3}};
-  static const double zen[][2] = {{29, 17}, {30, 169}, {31, 37}, {40, 32},  {50, 9},
-                                  {51, 4},  {60, 198}, {61, 22}, {70, 19},  {71, 3},
-                                  {80, 1},  {90, 15},  {91, 6},  {100, 175}};
-  static const double hole[][2] = {{20, 1},  {29, 60}, {30, 120}, {31, 68}, {40, 6},  {49, 2},
-                                   {51, 4},  {60, 44}, {61, 3},   {70, 3},  {71, 2},  {80, 43},
-                                   {89, 25}, {90, 99}, {91, 50},  {100, 7}, {109, 1}, {110, 2}};
-  static const double two[][2] = {{19, 3}, {20, 9}, {21, 3}, {24, 9}, {25, 2}};
-  static const double never[][2] = {{20, 5}, {30, 2}, {50, 9}, {70, 1}};
-  static const double phases[][2] = {{20, 256}, {54, 102}, {55, 154}, {89, 205}, {90, 51}};
-  static const double zero[][2] = {{0, 4}, {10, 9}};
-  static const double less[][2] = {{20, 9}, {40, 9}, {41, -9.1}, {60, 2}};
-  struct literal l;
-
-  (void)state;
-  check_known(hw_reduce_tick(distribution(&l, never, COUNT(never))), 10, 1);
-  check_known(hw_reduce_tick(distribution(&l, phases, COUNT(phases))), 1, 2);
-  check_known(hw_reduce_tick(distribution(&l, one, COUNT(one))), 1, 2);
-  assert_close(hw_reduce_tick(distribution(&l, mac, COUNT(mac))).value, 42, 0);
-  check_known(hw_reduce_tick(distribution(&l, coarse, COUNT(coarse))), 1000, 1);
-  check_known(hw_reduce_tick(distribution(&l, skips, COUNT(skips))), 50, 1);
-  assert_close(hw_reduce_tick(distribution(&l, fine, COUNT(fine))).value, 3, 0);
-  check_known(hw_reduce_tick(distribution(&l, zen, COUNT(zen))), 10, 1);
-  check_known(hw_reduce_tick(distribution(&l, hole, COUNT(hole))), 10, 1);
-  check_known(hw_reduce_tick(distribution(&l, two, COUNT(two))), 1, 2);
-  check_unknown(hw_reduce_tick(distribution(&l, zero, COUNT(zero))), stands);
-  check_unknown(hw_reduce_tick(literal_init(&l)), stands);
-  check_unknown(hw_reduce_tick(distribution(&l, less, COUNT(less))), "a count is negative");
-}
 
 /* ---- compact sequences ---- */
 
@@ -608,52 +392,6 @@ static void test_compact_shapes(void **state) {
           check_known(hw_reduce_compact_ways(&l.curve), some_ways[w], 0);
           check_known(hw_reduce_compact_capacity(&l.curve), some_ways[w] * stride, 0);
         }
-}
-
-/* Both reductions of the lengths l are unknown, for that reason. */
-static void check_no_shape(const struct literal *l, const char *why) {
-  check_unknown(hw_reduce_compact_ways(&l->curve), why);
-  check_unknown(hw_reduce_compact_capacity(&l->curve), why);
-}
-
-/* Lengths that say too little, or contradict each other, are no shape. */
-static void test_compact_unknown(void **state) {
-  static const char differ[] = "the last two strides differ";
-  static const char contradict[] = "different strides give different capacities";
-  struct literal l;
-
-  (void)state;
-  literal_init(&l);
-  check_no_shape(&l, "fewer than three strides are clear");
-  lengths(&l, 8, 4096, 2048, 2);
-  check_no_shape(&l, "fewer than three strides are clear");
-  lengths(&l, 8, 4096, 1024, 3);
-  check_no_shape(&l, differ);
-  lengths(&l, 8, 4096, 4096, 4);
-  check_no_shape(&l, "no stride is smaller than that of the cache");
-  lengths(&l, 12, 4096, 1024, 4);
-  l.point[2].y = l.point[3].y = 11; /* 24 at half the stride is not below 2 * 12 */
-  check_no_shape(&l, contradict);
-  l.point[2].y = l.point[3].y = 13; /* 24 is below 2 * 13 */
-  check_no_shape(&l, contradict);
-  lengths(&l, 8, 4096, 1024, 6);
-  memmove(l.point + 2, l.point + 3, 3 * sizeof *l.point); /* the cache's own stride is missing */
-  l.curve.n = 5;
-  check_no_shape(&l, contradict);
-  lengths(&l, 8, 4096, 512, 6);
-  l.point[2].y = 15;
-  check_no_shape(&l, contradict);
-  l.point[2].y = 16;
-  l.point[1].y = 27; /* somebody holds lines of some of the sets */
-  l.point[0].y = 55;
-  check_known(hw_reduce_compact_ways(&l.curve), 8, 0);
-  l.point[0].y = 73;
-  check_no_shape(&l, contradict);
-  l.point[0].y = 32; /* that of half as large a cache */
-  check_no_shape(&l, contradict);
-  lengths(&l, 1, 64, 32, 3);
-  l.point[1].y = l.point[2].y = 0;
-  check_no_shape(&l, contradict);
 }
 
 /* Whether the lengths are exactly those of some cache: then they are right, whatever was meant. */
@@ -1071,19 +809,10 @@ int main(void) {
       cmocka_unit_test(test_monotone_repeated),
       cmocka_unit_test(test_odd_curves),
       cmocka_unit_test(test_many_points),
-      cmocka_unit_test(test_biggest_relative),
-      cmocka_unit_test(test_biggest_scaled),
-      cmocka_unit_test(test_biggest_drop),
-      cmocka_unit_test(test_step_clarity),
       cmocka_unit_test(test_clusters_by_hand),
       cmocka_unit_test(test_clusters_reference),
-      cmocka_unit_test(test_slope),
-      cmocka_unit_test(test_level),
-      cmocka_unit_test(test_level_range),
 
-      cmocka_unit_test(test_tick),
       cmocka_unit_test(test_compact_shapes),
-      cmocka_unit_test(test_compact_unknown),
       cmocka_unit_test(test_compact_perturbed),
       cmocka_unit_test(test_flat_biggest_relative),
       cmocka_unit_test(test_flat_biggest_scaled),
