@@ -464,10 +464,12 @@ static void test_table(const char *name) {
     (void)state;                                                                                   \
     test_table(#name);                                                                             \
   }
+TABLE(levels)
 TABLE(reduce)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_levels),
       cmocka_unit_test(test_reduce),
   };
 
