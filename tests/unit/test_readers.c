@@ -3,7 +3,7 @@
    A line of a table, with those that begin with a space behind it:
      == TITLE               no curves from here on
      set NAME               what follows, up to the next == or set, is done by: use NAME WORD...
-                            where $1, $2 ... are those words
+                            where $1, $2 ... are those words; from NAME WORD... has no other curves
      all spread=S count=N   of points that say nothing else, up to the end of the table
      CURVE: POINT...        a curve in place of one of that name
      CURVE + POINT...       points more, or in place of those of the same x
@@ -15,11 +15,10 @@
    and several of them with semicolons between.
 
    POINT is X:Y[:SPREAD[:COUNT]], or Y or Y*TIMES at the next X: 1, 2, 3 ... or those of step=S or
-   sizes (@0, @1
-   ...), or LOW~HIGH*TIMES: between the two by equal ratios.  as=CURVE: those of another curve.  A
-   number may have K, M or G behind it, or be A/B; @I is 1 KiB times 2^(I/4), and I_J the pair of
-   processors I and J.  WHAT is a row without HW_, or NAME(CURVE or number,...), a reduction or one
-   of the functions below.  VALUE is V, V+-ERROR, A..B, or * for any. */
+   sizes (@0, @1 ...), or LOW~HIGH*TIMES: between the two by equal ratios.  as=CURVE: those of
+   another curve.  A number may have K, M or G behind it, or be A/B; @I is 1 KiB times 2^(I/4), and
+   I_J the pair of processors I and J.  WHAT is a row without HW_, or NAME(CURVE or number,...), a
+   function of tests/unit/readers.def.  VALUE is V, V+-ERROR, A..B, or * for any. */
 #include "tests/unit/readers.h"
 
 #include <stdio.h>
@@ -331,6 +330,11 @@ static void check(struct table *t, char **word, size_t n) {
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
+static void forget(struct table *t) {
+  hw_curves_free(&t->curves);
+  t->curves = (struct hw_curves){0};
+}
+
 static void do_line(struct table *t, size_t i, char *const *argument, size_t arguments);
 
 static void use(struct table *t, char *const *word, size_t n) {
@@ -355,7 +359,9 @@ static void do_statement(struct table *t, char *text) {
   }
   if (n == 0)
     return;
-  if (strcmp(word[0], "use") == 0) {
+  if (strcmp(word[0], "use") == 0 || strcmp(word[0], "from") == 0) {
+    if (word[0][0] == 'f')
+      forget(t);
     use(t, word, n);
   } else if (strcmp(word[0], "all") == 0) {
     struct places places = {1, t->spread, t->count};
@@ -447,14 +453,13 @@ static void test_table(const char *name) {
       set = true;
     } else if (strncmp(t.line[i], "== ", 3) == 0) {
       t.title = t.line[i] + 3;
-      hw_curves_free(&t.curves);
-      t.curves = (struct hw_curves){0};
+      forget(&t);
       set = false;
     } else if (!set) {
       do_line(&t, i, NULL, 0);
     }
   }
-  hw_curves_free(&t.curves);
+  forget(&t);
   if (t.wrong > 0)
     fail_msg("%s: %u wrong", name, t.wrong);
 }
@@ -466,11 +471,13 @@ static void test_table(const char *name) {
   }
 TABLE(levels)
 TABLE(reduce)
+TABLE(tlbs)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_levels),
       cmocka_unit_test(test_reduce),
+      cmocka_unit_test(test_tlbs),
   };
 
   return cmocka_run_group_tests_name("readers", tests, NULL, NULL);
