@@ -11,6 +11,7 @@
      CURVE * FACTOR [A..B]  y of the points from A to B times FACTOR
      CURVE ~ [spread=S] [count=N] [A..B]
      WHAT... = VALUE [low|high|error|clarity VALUE]... [holds A..B]
+     WHAT... ~= VALUE ...   the same, of an answer that is not known
      WHAT... ? [REASON]     unknown; with ! settled, with ?? not settled
    and several of them with semicolons between.
 
@@ -277,7 +278,7 @@ static bool same(struct hw_answer answer, const char *field, const char *value) 
                                                      : answer.value);
 }
 
-/* Known, and as the words say. */
+/* Known, or with ~= not, and as the words say. */
 static void check_known(struct table *t, const char *what, struct hw_answer answer,
                         char *const *word, size_t n) {
   char text[128];
@@ -285,11 +286,11 @@ static void check_known(struct table *t, const char *what, struct hw_answer answ
   snprintf(text, sizeof text, "%s%.10g (%.10g to %.10g) +- %.6g, clear by %.3g",
            answer.known ? "" : "unknown: ", answer.value, answer.low, answer.high, answer.error,
            answer.clarity);
-  if (!answer.known)
-    wrong(t, what, answer.why);
-  else if (answer.method == NULL || answer.why != NULL)
-    wrong(t, what, "a value has a method, and no reason");
-  for (size_t i = 0; answer.known && i + 1 < n; i += 2)
+  if (answer.known != (word[0][0] == '='))
+    wrong(t, what, answer.known ? "it is known" : answer.why);
+  else if (answer.method == NULL || (answer.why != NULL) == answer.known)
+    wrong(t, what, "an answer has a method, and either a value or a reason");
+  for (size_t i = 0; i + 1 < n; i += 2)
     if (!same(answer, word[i], word[i + 1]))
       wrong(t, what, text);
 }
@@ -315,13 +316,14 @@ static void check(struct table *t, char **word, size_t n) {
   size_t verb = 0;
 
   while (verb < n && strcmp(word[verb], "=") != 0 && strcmp(word[verb], "?") != 0 &&
-         strcmp(word[verb], "??") != 0 && strcmp(word[verb], "!") != 0)
+         strcmp(word[verb], "~=") != 0 && strcmp(word[verb], "??") != 0 &&
+         strcmp(word[verb], "!") != 0)
     verb++;
   if (verb == 0 || verb == n)
     fail_msg("%s:%u: %s: nothing is said", t->name, t->at, word[0]);
   for (size_t i = 0; i < verb; i++) {
     struct hw_answer answer = answer_of(t, word[i]);
-    if (word[verb][0] == '=')
+    if (strchr(word[verb], '=') != NULL)
       check_known(t, word[i], answer, word + verb, n - verb);
     else
       check_reason(t, word[i], answer, word[verb], word + verb + 1, n - verb - 1);
@@ -469,15 +471,16 @@ static void test_table(const char *name) {
     (void)state;                                                                                   \
     test_table(#name);                                                                             \
   }
+TABLE(icache)
 TABLE(levels)
+TABLE(nano)
 TABLE(reduce)
 TABLE(tlbs)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_levels),
-      cmocka_unit_test(test_reduce),
-      cmocka_unit_test(test_tlbs),
+      cmocka_unit_test(test_icache), cmocka_unit_test(test_levels), cmocka_unit_test(test_nano),
+      cmocka_unit_test(test_reduce), cmocka_unit_test(test_tlbs),
   };
 
   return cmocka_run_group_tests_name("readers", tests, NULL, NULL);
