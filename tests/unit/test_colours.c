@@ -1,180 +1,15 @@
-/* Reductions of the levels below the first: right, or unknown, on curves made by hand and on those
-   of simulated machines. */
+/* Pages of one colour: the levels below the first of simulated machines. */
 #include "probes/data/eviction_sets.h"
 #include "probes/data/one_colour.h"
-#include "tests/unit/another.h"
+#include "tests/unit/answer.h"
+#include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
 #include "tests/unit/long.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A curve of points 1 to n with these y. */
-static struct hw_curve counted(const double *y, size_t n) {
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, "test", "x (count)", "y (cycles)");
-  for (size_t i = 0; i < n; i++)
-    put_point(&curve, (double)(i + 1), y[i], 0.01, 12);
-  return curve;
-}
-
-/* The answer of a reduction to such a curve: the value, or -1 when it is unknown. */
-static long reduced(struct hw_answer (*reduce)(const struct hw_curve *), const double *y,
-                    size_t n) {
-  struct hw_curve curve = counted(y, n);
-  struct hw_answer answer = reduce(&curve);
-
-  hw_curve_free(&curve);
-  return answer.known ? lround(answer.value) : -1;
-}
-
-static void test_halfway(void **state) {
-  static const double step[] = {5, 5, 5.1, 9, 9}, slope[] = {5, 6, 7.05, 8, 9};
-  static const double back[] = {5, 9, 5, 9, 9}, flat[] = {5, 5, 5, 5, 5};
-  static const double high[] = {9, 5, 5, 5, 5};
-
-  (void)state;
-  assert_int_equal(reduced(hw_reduce_halfway, step, 5), 3);
-  assert_int_equal(reduced(hw_reduce_halfway, slope, 5), -1);
-  assert_int_equal(reduced(hw_reduce_halfway, back, 5), -1);
-  assert_int_equal(reduced(hw_reduce_halfway, flat, 5), -1);
-  assert_int_equal(reduced(hw_reduce_halfway, high, 5), -1);
-  assert_int_equal(reduced(hw_reduce_halfway, step, 1), -1);
-}
-
-/* What lies at halfway is of neither level, and noise makes it unclear. */
-static void test_halfway_noise(void **state) {
-  static const double y[] = {5, 5, 6.2, 9, 9};
-  struct hw_curve curve = counted(y, 5);
-
-  (void)state;
-  assert_true(hw_reduce_halfway(&curve).known);
-  curve.point[2].spread = 0.6;
-  curve.point[2].count = 4;
-  assert_false(hw_reduce_halfway(&curve).known);
-  hw_curve_free(&curve);
-}
-
-/* The first drop of a curve that is level at 1 and 2: its x, -1 when it is unknown, -2 when it may
-   be less. */
-static long drop_of(const double *y, size_t n) {
-  struct hw_curve curve = counted(y, n);
-  struct hw_answer answer = hw_reduce_first_drop(&curve, 3);
-
-  hw_curve_free(&curve);
-  return !answer.known ? -1 : answer.error > 0 ? -2 : lround(answer.value);
-}
-
-static void test_first_drop(void **state) {
-  static const double at_once[] = {9, 9, 9, 5, 5}, first[] = {9, 8.9, 5, 5.1, 5};
-  static const double degrees[] = {9, 9, 8, 7, 5}, later[] = {9, 9, 9, 7, 5};
-  static const double little[] = {9, 9, 8.7, 7, 5}, back[] = {9, 9, 5, 9, 5};
-  static const double never[] = {9, 9, 9, 9, 9}, noisy[] = {9.5, 8, 8.6, 5, 5};
-
-  (void)state;
-  assert_int_equal(drop_of(at_once, 5), 4);
-  assert_int_equal(drop_of(first, 5), 3);
-  assert_int_equal(drop_of(degrees, 5), 3); /* no line is shorter than that of the level above */
-  assert_int_equal(drop_of(later, 5), -2);
-  assert_int_equal(drop_of(little, 5), -1);
-  assert_int_equal(drop_of(back, 5), -1);
-  assert_int_equal(drop_of(never, 5), -1);
-  assert_int_equal(drop_of(noisy, 5), 4);
-  assert_int_equal(drop_of(at_once, 2), -1);
-}
-
-/* A point that something else keeps up, of which the quickest samples have dropped already. */
-static void test_first_drop_scattered(void **state) {
-  static const double y[] = {9, 9, 9, 5, 5};
-  struct hw_curve curve = counted(y, 5);
-
-  (void)state;
-  curve.point[1].spread = 0.4; /* below the least it cannot have dropped */
-  curve.point[2].spread = 0.1;
-  assert_true(hw_reduce_first_drop(&curve, 3).known);
-  curve.point[2].spread = 0.3;
-  assert_false(hw_reduce_first_drop(&curve, 3).known);
-  hw_curve_free(&curve);
-}
-
-/* The answer for a cache of two ways: 1, 0, or -1 when it is unknown. */
-static int lru_of(const double *y, size_t n) {
-  struct hw_curve curve = counted(y, n);
-  struct hw_answer answer = hw_reduce_lru(&curve, 2);
-
-  hw_curve_free(&curve);
-  return answer.known ? (int)answer.value : -1;
-}
-
-/* What is unclear of scattered samples is clear of many more of them, of the points that tell it.
- */
-static void test_lru_again(void **state) {
-  static const double y[] = {4, 4, 12, 12, 12};
-  struct hw_curve curve = counted(y, 5);
-
-  (void)state;
-  for (size_t i = 0; i < 5; i++) {
-    curve.point[i].spread = 0.05;
-    curve.point[i].count = 12;
-  }
-  assert_false(hw_reduce_lru(&curve, 2).known);
-  for (size_t i = 2; i < 5; i++)
-    curve.point[i].count = 400;
-  assert_true(hw_reduce_lru(&curve, 2).known);
-  hw_curve_free(&curve);
-}
-
-/* A full set that misses by a part is asked again for want of samples only. */
-static void test_lru_full(void **state) {
-  static const double y[] = {4, 5.2, 12, 12};
-  struct hw_curve curve = counted(y, 4);
-
-  (void)state;
-  for (size_t i = 0; i < curve.n; i++) {
-    curve.point[i].spread = 0.05;
-    curve.point[i].count = 12;
-  }
-  assert_false(hw_reduce_lru(&curve, 2).known || hw_reduce_lru(&curve, 2).settled);
-  for (size_t i = 0; i < curve.n; i++)
-    curve.point[i].count = 400;
-  assert_true(hw_reduce_lru(&curve, 2).settled);
-  hw_curve_free(&curve);
-}
-
-static void test_lru(void **state) {
-  static const double all[] = {4, 4, 12, 12}, random[] = {4, 4, 9.3, 10.8};
-  static const double disturbed[] = {4, 6, 12, 12};
-  static const double between[] = {4, 4, 11.2, 12}, falling[] = {4, 4, 20, 12, 12},
-                      late[] = {4, 4, 9, 9, 14};
-
-  (void)state;
-  assert_int_equal(lru_of(all, 4), 1);
-  assert_int_equal(lru_of(random, 4), 0);
-  assert_int_equal(lru_of(between, 4), -1);
-  assert_int_equal(lru_of(disturbed, 4), -1);
-  assert_int_equal(lru_of(falling, 5), 1);
-  assert_int_equal(lru_of(late, 5), 1);
-  assert_int_equal(lru_of(all, 3), -1);
-  assert_int_equal(lru_of(all, 2), -1);
-}
-
-/* Samples that scatter by a tenth may all miss because of another process. */
-static void test_lru_torn(void **state) {
-  static const double all[] = {4, 4, 12, 12};
-  struct hw_curve curve = counted(all, 4);
-
-  (void)state;
-  for (size_t i = 0; i < curve.n; i++) {
-    curve.point[i].spread = 0.1;
-    curve.point[i].count = 20;
-  }
-  assert_false(hw_reduce_lru(&curve, 2).known);
-  hw_curve_free(&curve);
-}
 
 /* The size curve of a cache of so many colours and ways whose pages lie at random, by simulation.
  */
@@ -213,151 +48,6 @@ static void test_servet(void **state) {
     assert_true(fabs(log2(answer.value / (double)(shape[i][0] * shape[i][1] * 4096))) < 0.15);
     hw_curve_free(&curve);
   }
-}
-
-/* A curve that does not rise as random pages make it has no estimate. */
-static void test_servet_other(void **state) {
-  static const double y[] = {46, 12, 46, 12, 46, 12};
-  const struct hw_rise rise = {12, 46, 1, 2};
-  struct hw_curve curve = counted(y, 6);
-
-  (void)state;
-  assert_false(hw_reduce_servet(&curve, &rise).known);
-  curve.point[5].x = DBL_MAX; /* it tries each octave between them: an end is needed */
-  assert_string_equal(hw_reduce_servet(&curve, &rise).why,
-                      "the working sets differ by more than addresses can");
-  curve.n = 2;
-  assert_false(hw_reduce_servet(&curve, &rise).known);
-  hw_curve_free(&curve);
-}
-
-/* The curves of a level 1 of 32 KiB in 8 ways, a level 2 of 512 KiB in 8 and a level 3 of 8 MiB in
-   16, of lines of 64 bytes, none exclusive, with pages of 4 KiB. */
-static void three_levels(struct hw_curves *curves) {
-  const struct hw_point line_fit[] = {{32, 0, 0, 400}, {64, 0.9, 0, 400}};
-  const struct hw_point line_full[] = {{32, 0.9, 0, 400}, {64, 0.9, 0, 400}};
-  const struct hw_point fit[] = {{8, 0.9, 0, 400}, {9, 0, 0, 400}};
-  const struct hw_point full[] = {{8, 1, 0, 400}, {9, 0.9, 0, 400}};
-
-  PUT_XY(curves, "levels", 0.001, 12, {4096, 4}, {8192, 4}, {16384, 4}, {32768, 4}, {65536, 14},
-         {131072, 14}, {262144, 14}, {524288, 14}, {1048576, 40}, {4194304, 40}, {8388608, 40},
-         {16777216, 200}, {67108864, 200}, {268435456, 200}, {1073741824, 200}, {4294967296, 200});
-  PUT_XY(curves, "page", 0, 12, {1024, 8.5}, {2048, 8.5}, {4096, 12}, {8192, 12}, {16384, 12});
-  PUT_XY(curves, "page_packed", 0, 12, {128, 5});
-  PUT_XY(curves, "l1_strides", 0, 12, {2048, 16}, {4096, 8}, {12288, 8}, {20480, 8});
-  PUT_XY(curves, "l1_stride_4096", 0, 12, {8, 4}, {9, 14}, {10, 14});
-  put_points(curves, "l1_fit_4096", fit, 2);
-  put_points(curves, "l1_full_4096", full, 2);
-  put_points(curves, "l1_line_fit", line_fit, 2);
-  put_points(curves, "l1_line_full", line_full, 2);
-  PUT_XY(curves, "l2_colour_0", 0.001, 12, {7, 14}, {8, 14}, {9, 60}, {10, 60});
-  PUT_XY(curves, "l2_colour_1", 0.001, 12, {7, 14}, {8, 14}, {9, 60}, {10, 60});
-  PUT_XY(curves, "l2_fit", 0, 12, {0, 4096}, {1, 524288});
-  PUT_XY(curves, "l2_alone", 0.001, 12, {12, 60}, {16, 60});
-  PUT_XY(curves, "l2_apart", 0.001, 12, {8, 30}, {32, 30}, {64, 14}, {128, 14});
-  PUT_XY(curves, "l2_before", 0.001, 12, {8, 30}, {32, 30}, {64, 14}, {128, 14});
-  PUT_XY(curves, "l3_colour_0", 0.001, 12, {15, 40}, {16, 40}, {17, 200}, {18, 200});
-  PUT_XY(curves, "l3_colour_1", 0.001, 12, {15, 40}, {16, 40}, {17, 200}, {18, 200});
-  PUT_XY(curves, "l3_fit", 0, 12, {0, 4096}, {1, 8388608});
-  PUT_XY(curves, "l3_alone", 0.001, 12, {24, 200}, {32, 200});
-  PUT_XY(curves, "l3_apart", 0.001, 12, {8, 80}, {32, 80}, {64, 40}, {128, 40});
-  PUT_XY(curves, "l3_before", 0.001, 12, {8, 80}, {32, 80}, {64, 40}, {128, 40});
-}
-
-/* Each reason why a row is not known. */
-static void test_another(void **state) {
-  static const struct another another[] = {
-      IS(l2_assoc, 8, "none", {0}),
-      IS(l2_bytes, 524288, "none", {0}),
-      IS(l2_line, 64, "none", {0}),
-      IS(l2_sets, 1024, "none", {0}),
-      IS(l2_exclusive, 0, "none", {0}),
-      IS(l2_eff_bytes, 524288, "none", {0}),
-      IS(l3_assoc, 16, "none", {0}),
-      IS(l3_bytes, 8388608, "none", {0}),
-      IS(l3_line, 64, "none", {0}),
-      IS(l3_sets, 8192, "none", {0}),
-      IS(l3_exclusive, 0, "none", {0}),
-      IS(l3_eff_bytes, 8388608, "none", {0}),
-      UNKNOWN(l3_exclusive, "too few pages overflow the level above", "l3_alone", {18, 40},
-              {23, 40}, {33, 40}),
-      UNKNOWN(l3_exclusive, "too few pages overflow the level above", "l2_fit", {1, 1}),
-      UNKNOWN(l2_bytes, "the sets are not a power of two", "l2_fit", {0, 4096}, {1, 540672}),
-      UNKNOWN(l2_bytes, "the sets are not a power of two", "l2_fit", {0, 4096}, {1, 507904}),
-      IS(l2_bytes, 524288, "l2_fit", {0, 4096}, {1, 520192}), /* data of this program lies there */
-      IS(l2_bytes, 524288, "l2_fit", {0, 4096}, {1, 528384}), /* a page too many was not evicted */
-      UNKNOWN(l2_bytes, "its curve was not measured", "l2_fit", {1, 524288}),
-      IS(l2_bytes, 524288, "page", {1024, 8.5}),
-      UNKNOWN(l2_exclusive, "a number of pages is not whole", "l2_fit", {0, 0.5}, {1, 524288}),
-      UNKNOWN(l2_assoc, "it is too large for the time there is", "l2_cost", {1, 1}),
-      IS(l2_assoc, 8, "l2_readings", {0, 90}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1},
-         {7, 1}, {8, 1}, {9, 1}, {10, 40}),
-      UNKNOWN(l2_assoc, "some lines of a page are evicted and others stay", "l2_readings", {0, 90},
-              {1, 1}, {2, 1}, {3, 5}, {4, 1}, {5, 9}, {6, 1}, {7, 1}, {8, 1}, {9, 1}, {10, 20}),
-      UNKNOWN(l2_assoc, "no two colours are clear", "l2_colour_1", {6, 14}, {8, 14}, {10, 60}),
-      UNKNOWN(l2_assoc, "the colours disagree", "l2_colour_1", {8, 14}, {9, 14}, {10, 60}),
-      IS(l2_line, 64, "l1_line_fit", {64, 0.9}), /* it needs no line of level 1 */
-      UNKNOWN(l2_line, "the line seems longer than it can be", "l2_apart", {8, 30}, {64, 30},
-              {128, 20}, {256, 14}),
-      UNKNOWN(l2_line, "two ways to measure it disagree", "l2_before", {8, 30}, {64, 30},
-              {128, 14}),
-      IS(l2_exclusive, 1, "l2_alone", {12, 14}, {16, 14}),
-      UNKNOWN(l2_exclusive, "a part of the pages stays", "l2_alone", {12, 14}, {16, 60}),
-      UNKNOWN(l2_exclusive, "too few pages overflow the level above", "l2_alone", {9, 14},
-              {17, 14}),
-  };
-
-  (void)state;
-  check_another(three_levels, another, COUNT(another));
-}
-
-/* The range of an effective size ends at the capacity, but for what fits an exclusive level. */
-static void test_effective_range(void **state) {
-  struct hw_curves curves = {0};
-
-  (void)state;
-  three_levels(&curves);
-  assert_close(hw_value_l1_eff_bytes(&curves).high, 32 << 10, 1e-9);
-  assert_close(hw_value_l2_eff_bytes(&curves).high, 512 << 10, 1e-9);
-  assert_close(hw_value_l3_eff_bytes(&curves).high, 8 << 20, 1e-9);
-  assert_true(hw_value_l2_eff_bytes(&curves).low < 512 << 10);
-  PUT_XY(&curves, "l2_alone", 0.001, 12, {12, 14}, {16, 14});
-  assert_true(hw_value_l2_eff_bytes(&curves).high > 512 << 10);
-  hw_curves_free(&curves);
-}
-
-/* All colours but the first agree: on the ways, but what was measured of the first does not count.
- */
-static void test_first_differs(void **state) {
-  struct hw_curves curves = {0};
-
-  (void)state;
-  three_levels(&curves);
-  PUT_XY(&curves, "l2_colour_2", 0.001, 12, {7, 14}, {8, 14}, {9, 60}, {10, 60});
-  PUT_XY(&curves, "l2_colour_3", 0.001, 12, {7, 14}, {8, 14}, {9, 60}, {10, 60});
-  PUT_XY(&curves, "l2_colour_0", 0.001, 12, {8, 14}, {9, 14}, {10, 60});
-  known_is(hw_colours_row(&curves, 2, HW_COLOURS_WAYS), 8);
-  known_is(hw_colours_row(&curves, 3, HW_COLOURS_WAYS), 16);
-  check_unknown(hw_value_l2_line(&curves), "two ways to measure it disagree");
-  hw_curves_free(&curves);
-}
-
-/* A size curve that rises as pages at random make it, for half of a MiB and for four: one of the
-   two contradicts the pages of one colour. */
-static void test_contradicted(void **state) {
-  struct hw_curves curves = {0};
-
-  (void)state;
-  three_levels(&curves);
-  PUT_XY(&curves, "levels", 0.001, 12, {4096, 4}, {8192, 4}, {16384, 4}, {32768, 4}, {65536, 14},
-         {131072, 14}, {262144, 14}, {327680, 16}, {393216, 40}, {524288, 114}, {655360, 170},
-         {786432, 190}, {1048576, 198}, {2097152, 200}, {67108864, 200}, {4294967296, 200});
-  known_is(hw_value_l2_bytes(&curves), 524288);
-  PUT_XY(&curves, "levels", 0.001, 12, {4096, 4}, {8192, 4}, {16384, 4}, {32768, 4}, {65536, 14},
-         {131072, 14}, {524288, 14}, {2097152, 14}, {2621440, 16}, {3145728, 40}, {4194304, 114},
-         {5242880, 170}, {6291456, 190}, {8388608, 198}, {16777216, 200}, {4294967296, 200});
-  check_unknown(hw_value_l2_bytes(&curves), "the size curve contradicts it");
-  hw_curves_free(&curves);
 }
 
 /* An engine on a machine with these statements. */
@@ -749,16 +439,6 @@ static void test_attempts(void **state) {
   assert_int_equal(machine_attempts(0.6 * all, &took), 2);
 }
 
-/* How levels 2 and 3 replace is never published, whatever was measured. */
-static void test_lru_never(void **state) {
-  struct hw_curves curves = {0};
-  struct hw_answer l2 = hw_value_l2_lru(&curves), l3 = hw_value_l3_lru(&curves);
-
-  (void)state;
-  assert_true(!l2.known && l2.settled);
-  assert_true(!l3.known && l3.settled);
-}
-
 /* A brief run tells level 1 and the levels, and leaves out the shape of level 2 and the second TLB.
  */
 static void test_brief(void **state) {
@@ -811,16 +491,9 @@ static void test_clock(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_halfway),       cmocka_unit_test(test_halfway_noise),
-      cmocka_unit_test(test_first_drop),    cmocka_unit_test(test_first_drop_scattered),
-      cmocka_unit_test(test_lru),           cmocka_unit_test(test_lru_again),
-      cmocka_unit_test(test_lru_full),      cmocka_unit_test(test_lru_torn),
-      cmocka_unit_test(test_servet),        cmocka_unit_test(test_servet_other),
-      cmocka_unit_test(test_another),       cmocka_unit_test(test_effective_range),
-      cmocka_unit_test(test_first_differs), cmocka_unit_test(test_contradicted),
-      cmocka_unit_test(test_same_colours),  cmocka_unit_test(test_few_pages),
-      cmocka_unit_test(test_pages_beside),  cmocka_unit_test(test_pages_spoiled),
-      cmocka_unit_test(test_evictors),      cmocka_unit_test(test_lru_never),
+      cmocka_unit_test(test_servet),        cmocka_unit_test(test_same_colours),
+      cmocka_unit_test(test_few_pages),     cmocka_unit_test(test_pages_beside),
+      cmocka_unit_test(test_pages_spoiled), cmocka_unit_test(test_evictors),
       cmocka_unit_test(test_brief),         cmocka_unit_test(test_exclusive),
       cmocka_unit_test(test_clock),
   };

@@ -471,17 +471,13 @@ static void test_table(const char *name) {
     (void)state;                                                                                   \
     test_table(#name);                                                                             \
   }
-TABLE(icache)
-TABLE(levels)
-TABLE(nano)
-TABLE(reduce)
-TABLE(tlbs)
+#define TABLES(each)                                                                               \
+  each(colours) each(icache) each(levels) each(nano) each(reduce) each(tlbs) each(traffic)
+TABLES(TABLE)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_icache), cmocka_unit_test(test_levels), cmocka_unit_test(test_nano),
-      cmocka_unit_test(test_reduce), cmocka_unit_test(test_tlbs),
-  };
+#define TEST(name) cmocka_unit_test(test_##name),
+  const struct CMUnitTest tests[] = {TABLES(TEST)};
 
   return cmocka_run_group_tests_name("readers", tests, NULL, NULL);
 }
