@@ -14,6 +14,7 @@
 #include "analysis/rows/size_curve.h"
 #include "analysis/rows/tlbs.h"
 #include "analysis/rows/traffic.h"
+#include "analysis/rows/vectors.h"
 #include "probes/engine.h"
 #include "tests/unit/curve.h"
 
@@ -72,6 +73,18 @@ static inline size_t found_traffic(const struct hw_curves *curves) {
   size_t n = hw_traffic_levels(curves, level, &memory);
 
   return memory ? n : 0;
+}
+
+/* The order of n processors by cores, as digits. */
+static inline struct hw_answer found_order(const struct hw_curves *curves, size_t n) {
+  size_t place[8];
+  double digits = 0;
+
+  if (hw_core_order(curves, place, n) != NULL)
+    return hw_unknown("test", "no order");
+  for (size_t i = 0; i < n; i++)
+    digits = 10 * digits + (double)place[i];
+  return reader_number(digits);
 }
 
 #define READER(name, result)                                                                       \

@@ -472,7 +472,8 @@ static void test_table(const char *name) {
     test_table(#name);                                                                             \
   }
 #define TABLES(each)                                                                               \
-  each(colours) each(icache) each(levels) each(nano) each(reduce) each(tlbs) each(traffic)
+  each(colours) each(icache) each(levels) each(nano) each(reduce) each(system) each(tlbs)          \
+      each(traffic) each(values)
 TABLES(TABLE)
 
 int main(void) {

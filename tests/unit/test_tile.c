@@ -1,86 +1,7 @@
-/* The edge of a tile: the reader on literal curves, and the probe on a simulated machine that is
-   given a product whose time follows from the edge. */
-#include "analysis/names.h"
-#include "analysis/values.h"
-#include "tests/unit/curve.h"
+/* The edge of a tile, on a simulated machine that is given a product whose time follows from it. */
 #include "tests/unit/engine.h"
 
 #include <math.h>
-
-/* ---- The reader ------------------------------------------------------------------------------ */
-
-/* Times with edges of 32 to 256 and without, at either size of matrix. */
-#define EDGES 5
-struct times {
-  double y[2][EDGES];
-  unsigned long count[EDGES]; /* 0: enough */
-};
-
-static void put(struct hw_curves *curves, const struct times *times) {
-  static const char *const name[] = {HW_NAME_TILE_F64, HW_NAME_TILE_F64_POWER};
-  static const double x[EDGES] = {32, 64, 128, 256, 1024};
-
-  *curves = (struct hw_curves){0};
-  for (size_t k = 0; k < 2; k++) {
-    struct hw_curve curve;
-    hw_curve_init(&curve, name[k], "x", "y");
-    for (size_t i = 0; i < EDGES; i++)
-      put_point(&curve, x[i], times->y[k][i], 0.01, times->count[i] > 0 ? times->count[i] : 8);
-    put_curve(curves, curve);
-  }
-}
-
-/* The edge and the gain; 0: unknown. */
-static void reads(struct times times, double edge, double gain) {
-  struct hw_curves curves;
-  struct hw_answer found, gained;
-
-  put(&curves, &times);
-  found = hw_read_tile_f64(&curves);
-  gained = hw_read_tile_f64_gain_x100(&curves);
-  assert_true(found.known == (edge > 0) && gained.known == (gain > 0));
-  assert_true(!found.known || fabs(found.value - edge) < 0.5);
-  assert_true(!found.known || (found.low <= edge && found.high >= edge));
-  assert_true(!gained.known || fabs(gained.value - gain) < 0.7);
-  hw_curves_free(&curves);
-}
-
-static void test_edges(void **state) {
-  (void)state;
-  /* The best at both. */
-  reads((struct times){{{9, 7, 5, 6, 10}, {9, 7, 5, 6, 12}}, {0}}, 128, 200);
-  /* As good but for 3 %: the smaller. */
-  reads((struct times){{{9, 5.1, 5, 6, 10}, {9, 5.1, 5, 6, 10}}, {0}}, 64, 196);
-  /* Rows a power of two apart fall into the same sets: 128 is best at the other size alone. */
-  reads((struct times){{{9, 6, 5, 5, 10}, {9, 6, 10, 12, 10}}, {0}}, 64, 167);
-  /* Not tiled it is as fast at one size, and not at the other: the gain is the least. */
-  reads((struct times){{{9, 7, 5, 6, 5}, {9, 7, 5, 6, 10}}, {0}}, 128, 100);
-}
-
-static void test_no_gain(void **state) {
-  (void)state;
-  /* All alike. */
-  reads((struct times){{{5, 5, 5, 5, 5}, {5, 5, 5, 5, 5}}, {0}}, 32, 100);
-  /* The smallest edge with which it takes no longer. */
-  reads((struct times){{{7, 6, 5.1, 5, 5}, {7, 6, 5.1, 5, 5}}, {0}}, 128, 98);
-  /* It takes longer with any: the least. */
-  reads((struct times){{{9, 8, 7, 5.5, 5}, {9, 8, 7, 5.5, 5}}, {0}}, 256, 91);
-}
-
-static void test_doubt(void **state) {
-  struct hw_curves none = {0};
-
-  (void)state;
-  assert_false(hw_read_tile_f64(&none).known || hw_read_tile_f32(&none).known);
-  /* No two times agree with the best edge: it is not chosen. */
-  reads((struct times){{{9, 7, 5, 6, 10}, {9, 7, 5, 6, 10}}, {8, 8, 1, 8, 8}}, 256, 167);
-  /* With most of them: the model is to tell. */
-  reads((struct times){{{9, 7, 5, 6, 10}, {9, 7, 5, 6, 10}}, {1, 8, 1, 8, 8}}, 0, 0);
-  /* Without tiles: of the gain nothing is known. */
-  reads((struct times){{{9, 7, 5, 6, 10}, {9, 7, 5, 6, 10}}, {8, 8, 8, 8, 1}}, 128, 0);
-}
-
-/* ---- The probe ------------------------------------------------------------------------------- */
 
 #define MACHINE                                                                                    \
   "machine One\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 3\n"          \
@@ -134,9 +55,6 @@ static void test_probe(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_edges),
-      cmocka_unit_test(test_no_gain),
-      cmocka_unit_test(test_doubt),
       cmocka_unit_test(test_probe),
   };
 

@@ -1,47 +1,9 @@
-/* From where on work is worth handing over: the reduction on literal curves, the probe on simulated
-   machines. */
+/* From where on work is worth handing over, on simulated machines. */
 #include "probes/probe.h"
-#include "tests/unit/curve.h"
 #include "tests/unit/engine.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* ---- What is worth handing over ---------------------------------------------------------------
- */
-
-static struct hw_answer worth(const double (*point)[2], size_t n, double spread) {
-  struct hw_curve curve = curve_of("handing", point, n, spread, 12);
-  struct hw_answer answer = hw_reduce_worth(&curve);
-
-  hw_curve_free(&curve);
-  return answer;
-}
-
-static void test_worth(void **state) {
-  static const double flat[][2] = {{1e3, 1e4}, {4e3, 1e4}, {16e3, 1e4}, {64e3, 1e4}};
-  static const double rises[][2] = {{5e3, 8e3}, {1e4, 11e3}, {2e4, 12e3}};
-  static const double never[][2] = {{1e3, 1e4}, {4e3, 1e4}, {8e3, 1e4}};
-  static const double always[][2] = {{1e4, 1e3}, {2e4, 1e3}};
-  static const double twice[][2] = {{1e3, 1e4}, {16e3, 1e4}, {32e3, 4e4}, {64e3, 1e4}};
-  static const double negative[][2] = {{1e3, 1e4}, {16e3, -1}};
-  struct hw_answer answer = worth(flat, 4, 0.02);
-
-  (void)state;
-  assert_true(answer.known);
-  assert_true(fabs(answer.value - 1e4) < 1 && answer.error < 500);
-  answer = worth(rises, 3, 0.02);
-  assert_true(answer.known && answer.value > 11e3 && answer.value < 12e3);
-  assert_false(worth(flat, 4, 0.5).known);
-  assert_false(worth(never, 3, 0.02).known);
-  assert_false(worth(always, 2, 0.02).known);
-  assert_false(worth(twice, 4, 0.02).known);
-  assert_false(worth(negative, 2, 0.02).known);
-  assert_false(worth(flat, 0, 0.02).known);
-}
-
-/* ---- The probes -------------------------------------------------------------------------------
- */
 
 #define MACHINE                                                                                    \
   "machine Small\ncycle 1 ns\npage bytes 4K placement contiguous\nlevel 1  bytes 16K ways 4 line " \
@@ -90,7 +52,6 @@ static void test_handing_alone(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_worth),
       cmocka_unit_test(test_handing),
       cmocka_unit_test(test_handing_alone),
   };
