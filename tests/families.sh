@@ -1,26 +1,46 @@
 #!/bin/sh
-# families.sh NAME...: simulates tests/families/NAME.machine, or all, and writes what their vectors are made of to
-# NAME.json beside it: half a minute each.
+# families.sh write FOLDER: writes each line of tests/families/processors.tsv as FOLDER/NN.json, what hwconfig compare reads.
+# families.sh simulate [NAME...]: simulates tests/families/NAME.machine, or all, and writes their lines anew: half a minute each.
 # Environment: simulate, the program; srcdir, the top of the sources.
 
 LC_ALL=C
 export LC_ALL
 : "${srcdir:=.}" "${simulate:=tests/simulate}"
 folder=$srcdir/tests/families
-rows='CYCLE_PS L1_LAT_X100 L2_LAT_X100 L3_LAT_X100 MEM_LAT_X100 HAVE_L2 HAVE_L3 L1I_MISS BRANCH_MISS
-  TLB1_MISS TLB2_MISS RTP_ADD_I32_X100 LAT_MUL_I32_X100 RTP_MUL_I32_X100 LAT_DIV_I32_X100
-  RTP_DIV_I32_X100 LAT_ADD_F64_X100 RTP_ADD_F64_X100 LAT_MUL_F64_X100 RTP_MUL_F64_X100 LAT_DIV_F64_X100
-  RTP_DIV_F64_X100 LAT_SQRT_F64_X100 RTP_SQRT_F64_X100 ISSUE_I32_X100 ISSUE_MIX_X100'
-rows=$(for row in $rows; do echo "HW_$row"; done)
-test $# -gt 0 || set -- "$folder"/*.machine
-for machine do
-  name=${machine##*/}
-  name=${name%.machine}
-  # shellcheck disable=SC2086 # a list
-  "$simulate" "$folder/$name.machine" $rows >"$folder/$name.tmp" 2>/dev/null || exit 1
-  awk -v name="$(sed -n 's/^machine *//p' "$folder/$name.machine")" '
-    BEGIN { print "{"; printf "  \"name\": \"%s\"", name }
-    /^HW_[A-Z0-9_]* = [0-9]+$/ { printf ",\n  \"%s\": {\n    \"value\": %s,\n    \"source\": \"simulated\"\n  }", $1, $3 }
-    END { print "\n}" }' "$folder/$name.tmp" >"$folder/$name.json.tmp" && mv "$folder/$name.json.tmp" "$folder/$name.json"
-  rm -f "$folder/$name.tmp"
-done
+table=$folder/processors.tsv
+mode=$1
+shift
+case $mode in
+write)
+  # shellcheck disable=SC2016 # of awk
+  ${AWK-awk} -F '\t' -v folder="$1" '
+    /^#/ { next }
+    !names { names = split($0, row); next }
+    {
+      out = sprintf("%s/%02d.json", folder, ++n)
+      printf "{\n  \"name\": \"%s\"", $1 >out
+      for (i = 3; i <= NF; i++) if ($i != "-")
+        printf ",\n  \"HW_%s\": {\n    \"value\": %d,\n    \"source\": \"%s\"\n  }", row[i], $i, $i ~ /m$/ ? "XM" : $2 >out
+      print "\n}" >out
+      close(out)
+    }' "$table"
+  ;;
+simulate)
+  rows=$(sed -n 's/^name	source	//p' "$table")
+  test $# -gt 0 || set -- "$folder"/*.machine
+  for machine do
+    name=${machine##*/}
+    name=$folder/${name%.machine}.machine
+    # shellcheck disable=SC2016,SC2046,SC2086 # of awk, and lists
+    "$simulate" "$name" $(printf 'HW_%s ' $rows) 2>/dev/null | ${AWK-awk} -F '\t' -v OFS='\t' \
+      -v name="$(sed -n 's/^machine *//p' "$name")" '
+      NR == FNR { split($0, word, / (= )?/); value[word[1]] = word[2]; next }
+      /^name/ { split($0, row) }
+      $1 == name && $2 == "simulated" {
+        for (i = 3; i <= NF; i++) if (row[i] !~ /^L1_(BYTES|ASSOC|LINE)$|^NR_|_F32_/) # they are no quantities of a vector
+          $i = value["HW_" row[i]] ~ /^[0-9]+$/ ? value["HW_" row[i]] : "-"
+      }
+      { print }' - "$table" >families.tmp && mv families.tmp "$table" || exit 1
+  done
+  ;;
+esac
