@@ -66,33 +66,51 @@ static void disturbed_stream(struct hw_machine *machine, struct hw_memory *memor
   stranger.plain->stream(machine, memory, stream, offset, bytes);
 }
 
-/* An engine on a machine; no other process yet. */
-static void begin_on(const char *text, struct hw_engine *engine, struct hw_machine_ops *ops) {
-  *engine = engine_of(text, "default", (size_t)256 << 20);
-  stranger.plain = engine->bench.machine->ops;
-  stranger.until = 0;
-  stranger.period = stranger.runs = 0;
-  stranger.only = stranger.blocks = stranger.away = stranger.before = false;
+/* The engine, and what its machine does. */
+static struct hw_engine engine;
+static struct hw_machine_ops ops;
+
+/* Opens it on a machine; no other process yet. */
+static void begin_on(const char *text) {
+  engine = engine_of(text, "default", (size_t)256 << 20);
+  memset(&stranger, 0, sizeof stranger);
+  stranger.plain = engine.bench.machine->ops;
   stranger.was = HW_WORK_TOUCH;
-  stranger.times = 0;
-  *ops = *stranger.plain;
-  ops->team = disturbed;
-  ops->stream = disturbed_stream;
-  engine->bench.machine->ops = ops;
+  ops = *stranger.plain;
+  ops.team = disturbed;
+  ops.stream = disturbed_stream;
+  engine.bench.machine->ops = &ops;
 }
 
-static void begin(struct hw_engine *engine, struct hw_machine_ops *ops) {
-  begin_on(MACHINE, engine, ops);
-}
+static void begin(void) { begin_on(MACHINE); }
+
+static void end(void) { engine_close(&engine); }
 
 /* The value of a row; 0 when it is unknown. */
-static double value(struct hw_engine *engine, const char *row) {
-  struct hw_answer answer = engine_row(engine, row);
+static double value(const char *row) {
+  struct hw_answer answer = engine_row(&engine, row);
 
   return answer.known ? answer.value : 0;
 }
 
-static void remove_curves(const char *folder) {
+/* That a row has that whole number; 0: is unknown. */
+static void is(const char *row, long expected) {
+  struct hw_answer answer = engine_row(&engine, row);
+  long got = answer.known ? lround(answer.value) : 0;
+
+  if (got != expected)
+    fail_msg("%s is %ld instead of %ld: %s", row, got, expected, answer.known ? "" : answer.why);
+}
+
+/* A folder for curves. */
+static char folder[32];
+
+static void open_folder(void) {
+  strcpy(folder, "strangers-XXXXXX");
+  assert_non_null(mkdtemp(folder));
+}
+
+static void close_folder(void) {
   DIR *open = opendir(folder);
   char file[512];
 
@@ -103,15 +121,14 @@ static void remove_curves(const char *folder) {
       remove(file);
   }
   closedir(open);
+  assert_int_equal(rmdir(folder), 0);
 }
 
-static const char *why(struct hw_engine *engine, const char *row) {
-  return engine_row(engine, row).why;
-}
+static const char *why(const char *row) { return engine_row(&engine, row).why; }
 
 /* The answer of a process that others follow, which makes one attempt. */
-static struct hw_answer first_look(struct hw_engine *engine, const char *row) {
-  return hw_engine_value(engine, hw_param_find(row));
+static struct hw_answer first_look(const char *row) {
+  return hw_engine_value(&engine, hw_param_find(row));
 }
 
 /* How often there is no memory. */
@@ -135,43 +152,36 @@ static struct hw_memory *small_map(struct hw_machine *machine, size_t bytes,
 static void test_page_small(void **state) {
   (void)state;
   for (int may = 0; may < 2; may++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin(&engine, &ops);
+    begin();
     ops.map = small_map;
     if (may)
       engine.bench.memory = (size_t)16 << 20;
-    assert_int_equal((int)value(&engine, "HW_PAGE_BYTES"), 4096);
-    engine_close(&engine);
+    is("HW_PAGE_BYTES", 4096);
+    end();
   }
 }
 
 /* From now on, for so long, ns. */
-static void come(const struct hw_engine *engine, double ns) {
-  stranger.until = stranger.plain->now(engine->bench.machine) + ns;
-}
+static void come(double ns) { stranger.until = stranger.plain->now(engine.bench.machine) + ns; }
 
 /* Beside a sibling who is nearly always there all probes together wait for a quarter of the budget
    at most, and none for so long that the others cannot. */
 static void test_wait(void **state) {
   static const char *const rows[] = {"HW_L1_BYTES", "HW_TLB1_ENTRIES", "HW_L1I_BYTES"};
   const struct hw_budget budget = {.seconds = 4, .left = 4};
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   double waited = 0;
 
   (void)state;
-  begin_on(MACHINE "noise jitter 0.3% sibling streaming 60ms 2ms\n", &engine, &ops);
+  begin_on(MACHINE "noise jitter 0.3% sibling streaming 60ms 2ms\n");
   hw_engine_budget(&engine, &budget);
   for (size_t i = 0; i < COUNT(rows); i++) {
     const double before = engine.bench.waited;
-    first_look(&engine, rows[i]);
+    first_look(rows[i]);
     assert_true(engine.bench.waited - before <= 0.8e9);
     waited += engine.bench.waited - before;
   }
   assert_true(waited > 0 && waited <= 1e9);
-  engine_close(&engine);
+  end();
 }
 
 /* Who uses a page all the time, on the first of two cores. */
@@ -195,16 +205,13 @@ static void shared_move(struct hw_machine *machine) {
 
 /* An entry of the TLB that somebody always has is not missing on the other core. */
 static void test_entries(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   struct hw_machine *machine;
   size_t first = 0;
 
   (void)state;
   begin_on(
       "machine Shared\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 256K ways 16 line 64 latency 3\n"
-      "memory latency 100\ntlb 1 entries 256 ways 256 miss 20\n",
-      &engine, &ops);
+      "memory latency 100\ntlb 1 entries 256 ways 256 miss 20\n");
   machine = engine.bench.machine;
   user.page = stranger.plain->map(machine, 4096, HW_PAGES_PLAIN);
   assert_non_null(user.page);
@@ -212,9 +219,9 @@ static void test_entries(void **state) {
   user.here = true;
   ops.walk = shared_walk;
   ops.move = shared_move;
-  assert_int_equal((int)value(&engine, "HW_TLB1_ENTRIES"), 256);
+  is("HW_TLB1_ENTRIES", 256);
   stranger.plain->unmap(machine, user.page);
-  engine_close(&engine);
+  end();
 }
 
 /* Another process that lengthens loads by this part, and independent additions. */
@@ -256,30 +263,26 @@ static void longer_issue(struct hw_machine *machine, unsigned long n) {
 #define SHARE_LOOK 1e6
 
 static void test_alone_share(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   struct hw_point share;
 
   (void)state;
-  begin(&engine, &ops);
+  begin();
   ops.issue = longer_issue;
   assert_int_equal((int)hw_idle_share(&engine.bench, SHARE_LOOK).count, 0);
-  assert_true(value(&engine, "HW_CYCLE_PS") > 0);
+  assert_true(value("HW_CYCLE_PS") > 0);
   share = hw_idle_share(&engine.bench, SHARE_LOOK);
   assert_true(share.count >= 10 && share.y > 0.999);
-  come(&engine, INFINITY);
+  come(INFINITY);
   share = hw_idle_share(&engine.bench, SHARE_LOOK);
   assert_true(share.count >= 10 && share.y < 0.001);
-  come(&engine, SHARE_LOOK / 2);
+  come(SHARE_LOOK / 2);
   share = hw_idle_share(&engine.bench, SHARE_LOOK);
   assert_true(share.y > 0.3 && share.y < 0.7);
-  engine_close(&engine);
+  end();
 }
 
 /* What takes 14 cycles takes 14.7 beside a busy SMT sibling: that is no exact 15. */
 static void test_beside(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   struct hw_answer latency;
 
   (void)state;
@@ -287,200 +290,182 @@ static void test_beside(void **state) {
     begin_on(
         "machine Beside\ncycle 0.5 ns\npage bytes 4K\nlevel 1  bytes 32K ways 8 line 64 latency 4\n"
         "level 2  bytes 512K ways 8 line 64 latency 14\nmemory latency 200\ntlb 1 entries 64 ways "
-        "4 miss 7\n",
-        &engine, &ops);
+        "4 miss 7\n");
     ops.walk = longer_walk;
     ops.issue = longer_issue;
-    assert_int_equal((int)value(&engine, "HW_L1_BYTES"), 32768);
+    is("HW_L1_BYTES", 32768);
     if (comes)
-      come(&engine, INFINITY);
+      come(INFINITY);
     latency = engine_row(&engine, "HW_L2_LAT");
     assert_true(latency.known ? latency.high > 0 ? latency.low <= 14 && latency.high >= 14
                                                  : lround(latency.value) == 14
                               : comes);
-    engine_close(&engine);
+    end();
   }
-}
-
-/* A host that puts both processors on one core for a third of a second, or for longer. */
-static void test_cores(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
-  (void)state;
-  begin(&engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CPUS"), 2);
-  engine_close(&engine);
-  begin(&engine, &ops);
-  come(&engine, 3e8);
-  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  engine_close(&engine);
-  begin(&engine, &ops);
-  come(&engine, 8e8);
-  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  engine_close(&engine);
-  begin(&engine, &ops);
-  come(&engine, INFINITY);
-  assert_int_equal((int)value(&engine, "HW_CORES"), 1);
-  engine_close(&engine);
-}
-
-static void test_contexts(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
-  (void)state;
-  begin(&engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  come(&engine, 3e8);
-  assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 2);
-  assert_int_equal((int)value(&engine, "HW_CONTEXTS_FP"), 2);
-  engine_close(&engine);
-  begin(&engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  come(&engine, INFINITY);
-  assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 0); /* the host keeps them on one core */
-  engine_close(&engine);
-  begin(&engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  stranger.only = true;
-  stranger.work = HW_WORK_INT;
-  come(&engine, INFINITY);
-  assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 1); /* cores that share what divides */
-  assert_int_equal((int)value(&engine, "HW_CONTEXTS_FP"), 2);
-  engine_close(&engine);
-}
-
-/* Another process that keeps what divides busy for half a second, longer than the looks that follow
-   each other take: a second look, later, does not find it. */
-static void test_contexts_twice(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
-  (void)state;
-  begin(&engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  stranger.only = true;
-  stranger.work = HW_WORK_INT;
-  engine.bench.effort.attempts = 1;
-  come(&engine, 5e8);
-  assert_int_equal((int)value(&engine, "HW_CONTEXTS_INT"), 0);
-  assert_int_equal((int)value(&engine, "HW_CONTEXTS_FP"), 2);
-  engine_close(&engine);
 }
 
 #define SHARED                                                                                     \
   "machine Shared\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 8K ways 4 line 64 latency 4\n"        \
   "level 2  bytes 64K ways 8 line 64 latency 14\nmemory latency 30\n"                              \
   "group 1 of 2 step 1 latency 50ns\ntlb 1 entries 64 ways 4 miss 7\n"
+#define PATH_OF(path)                                                                              \
+  "machine Path\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 3\n"         \
+  "memory latency 100 read 4\ngroup 1 of 2 step 1 latency 50ns path " path "\n"
+#define PATH                                                                                       \
+  PATH_OF("4")                                                                                     \
+  "scheduler slot 4ms\ntlb 1 entries 64 ways 4 miss 7\ntlb 2 entries 512 ways 4 miss 30\n"
 
-/* The same of two who seem to share level 2 for as long, and of some who do so whenever it is
-   looked at. */
-static void test_sharing_twice(void **state) {
-  static const double ns[] = {0, 4e8, INFINITY};
-  static const int shared[] = {1, 0, 2};
+/* What is asked, in turn, and who comes meanwhile:
+     ROW = N, ROW ? [REASON], ROW *    it is that, unknown, or known
+     come WORK NS                      threads that do that work take twice as long for so long
+     away NS                           those that look out are not there
+     every PERIOD LAST                 the last of so many runs take twice as long
+     before, missing, attempts N */
+static const struct {
+  const char *what;
+  const char *machine;
+  const char *asks;
+} scripts[] = {
+    {"quiet", MACHINE, "CPUS = 2"},
+    /* A host that puts both processors on one core for a third of a second, or for longer. */
+    {"cores", MACHINE, "come all 3e8, CORES = 2"},
+    {"cores for longer", MACHINE, "come all 8e8, CORES = 2"},
+    {"one core", MACHINE, "come all inf, CORES = 1"},
+    {"contexts", MACHINE, "CORES = 2, come all 3e8, CONTEXTS_INT = 2, CONTEXTS_FP = 2"},
+    {"the host keeps them on one core", MACHINE, "CORES = 2, come all inf, CONTEXTS_INT ?"},
+    {"cores that share what divides", MACHINE,
+     "CORES = 2, come int inf, CONTEXTS_INT = 1, CONTEXTS_FP = 2"},
+    /* For half a second, longer than the looks that follow each other take. */
+    {"a second look, later, does not find it", MACHINE,
+     "CORES = 2, attempts 1, come int 5e8, CONTEXTS_INT ?, CONTEXTS_FP = 2"},
+    {"level 2 is not shared", SHARED, "L2_BYTES = 65536, CORES = 2, L2_SHARED_BY = 1"},
+    {"it seems to be for a while", SHARED,
+     "L2_BYTES = 65536, CORES = 2, attempts 1, come chase 4e8, "
+     "L2_SHARED_BY ? it is not clear whether two share it"},
+    {"or whenever it is looked at", SHARED,
+     "L2_BYTES = 65536, CORES = 2, attempts 1, come chase inf, L2_SHARED_BY = 2"},
+    /* A host that moves a processor away while the pairs are measured, and for longer: a time of a
+       pair that was another one before is not told again. */
+    {"words", MACHINE, "CORES = 2, COMM1_LAT_NS = 50, COMM_LAYERS = 1"},
+    {"words of a moved processor", MACHINE,
+     "CORES = 2, come pass 1e8, COMM1_LAT_NS ?, COMM_LAYERS = 1"},
+    {"for longer", MACHINE, "CORES = 2, come pass inf, COMM1_LAT_NS ?, COMM_LAYERS = 1"},
+    /* That blocks take another time later tells, where words do not. */
+    {"blocks", MACHINE, "CORES = 2, COMM1_MBS *"},
+    {"blocks beside another process", MACHINE, "CORES = 2, come blocks 1e8, COMM1_MBS ?"},
+    /* A host that puts both processors on one core, for a while and for longer than anybody waits:
+       what they pass then is not what two cores pass. */
+    {"passing", MACHINE, "CORES = 2, COMM1_LAT_NS *, COMM1_MBS *, COMM1_SIZE = 2"},
+    {"passing on one core", MACHINE,
+     "CORES = 2, come issue 1e9, COMM1_LAT_NS ?, COMM1_MBS ?, COMM1_SIZE = 2"},
+    {"for ever", MACHINE, "CORES = 2, come issue inf, COMM1_LAT_NS ?, COMM1_MBS ?, COMM1_SIZE = 2"},
+    {"on one core always before blocks are passed for the last time, and never after", MACHINE,
+     "CORES = 2, before, COMM1_MBS ?"},
+    /* Who disturbs all that is measured of each seventh distance, and of each second. */
+    {"some distances", MACHINE, "CORES = 2, every 84 12, DESTRUCTIVE_BYTES = 64"},
+    {"each second", MACHINE, "CORES = 2, every 24 12, DESTRUCTIVE_BYTES ?"},
+    {"no words are near each other on one core", MACHINE,
+     "CORES = 2, L1_LINE = 64, come store inf, DESTRUCTIVE_BYTES ?"},
+    {"a path", PATH, "COMM_LAYERS = 1, CACHE_LEVELS = 1, MEM_GROUPS = 1, MEM_TOTAL_MBS *"},
+    {"a processor is moved between the look at pairs and that at their paths", PATH,
+     "COMM_LAYERS = 1, CACHE_LEVELS = 1, come pass inf, MEM_GROUPS ?, MEM_TOTAL_MBS ?"},
+    /* Two that take each other's bandwidth for a while, whatever each has alone. */
+    {"on one path and on two", PATH_OF("8"),
+     "COMM_LAYERS = 1, CACHE_LEVELS = 1, attempts 1, come read 3e8, MEM_GROUPS ?"},
+    {"for as long as it looks, one", PATH_OF("8"),
+     "COMM_LAYERS = 1, CACHE_LEVELS = 1, attempts 1, come read inf, MEM_GROUPS = 1"},
+    {"no other process", PATH,
+     "COMM_LAYERS = 1, CORES = 2, CACHE_LEVELS = 1, MEM_GROUPS = 1, COMM1_LAT_NS *, COMM1_MBS *, "
+     "PAR_MIN_NS *, COMM1_SIZE = 2"},
+    {"others want the processors all the time: where these run varies", PATH,
+     "COMM_LAYERS = 1, CORES = 2, CACHE_LEVELS = 1, away inf, MEM_GROUPS ?, COMM1_LAT_NS ?, "
+     "COMM1_MBS ?, PAR_MIN_NS ? other processes use the processors, COMM1_SIZE = 2"},
+    {"often", PATH, "COMM_LAYERS = 1, CACHE_LEVELS = 1, missing, every 3 1, MEM_GROUPS ?"},
+    {"now and then", PATH, "COMM_LAYERS = 1, CACHE_LEVELS = 1, missing, every 9 1, MEM_GROUPS = 1"},
+};
 
-  (void)state;
-  for (size_t i = 0; i < COUNT(ns); i++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
+static void come_for(const char *work, double ns) {
+  static const char *const names[] = {"issue", "int", "chase", "pass", "store", "read"};
+  static const enum hw_work works[] = {HW_WORK_ISSUE, HW_WORK_INT,   HW_WORK_CHASE,
+                                       HW_WORK_PASS,  HW_WORK_STORE, HW_WORK_READ};
 
-    begin_on(SHARED, &engine, &ops);
-    assert_int_equal((int)value(&engine, "HW_L2_BYTES"), 65536);
-    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-    stranger.only = true;
-    stranger.work = HW_WORK_CHASE;
-    engine.bench.effort.attempts = 1;
-    come(&engine, ns[i]);
-    assert_int_equal((int)value(&engine, "HW_L2_SHARED_BY"), shared[i]);
-    if (shared[i] == 0)
-      assert_string_equal(why(&engine, "HW_L2_SHARED_BY"), "it is not clear whether two share it");
-    engine_close(&engine);
-  }
+  for (size_t i = 0; i < COUNT(names); i++)
+    if (strcmp(work, names[i]) == 0) {
+      stranger.only = true;
+      stranger.work = works[i];
+    }
+  stranger.blocks = strcmp(work, "blocks") == 0;
+  assert_true(stranger.only || stranger.blocks || strcmp(work, "all") == 0);
+  come(ns);
 }
 
-/* An engine that knows its cores, and another process beside that work for so long, ns. */
-static void begin_beside(struct hw_engine *engine, struct hw_machine_ops *ops, enum hw_work work,
-                         double ns) {
-  begin(engine, ops);
-  assert_int_equal((int)value(engine, "HW_CORES"), 2);
-  stranger.only = true;
-  stranger.work = work;
-  come(engine, ns);
+/* What is asked of a row. */
+static bool ask_is(const char *row, const char *verb, const char *wanted) {
+  char name[64];
+  struct hw_answer answer;
+
+  snprintf(name, sizeof name, "HW_%s", row);
+  answer = engine_row(&engine, name);
+  if (verb[0] == '=')
+    return answer.known && lround(answer.value) == strtol(wanted, NULL, 10);
+  if (verb[0] == '?')
+    return !answer.known && (*wanted == '\0' || strcmp(answer.why, wanted) == 0);
+  return answer.known && verb[0] == '*';
 }
 
-/* A host that moves a processor away while the pairs are measured, and for longer: that it was not
-   there at first is seen.  A time of a pair that was another one before is not told again. */
-static void test_comm(void **state) {
-  static const double ns[] = {0, 1e8, INFINITY};
-  static const int known[] = {50, 0, 0};
+static bool do_ask(const char *ask) {
+  char word[32] = "", verb[32] = "", last[32] = "";
+  int at = 0;
 
-  (void)state;
-  for (size_t i = 0; i < COUNT(ns); i++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_beside(&engine, &ops, HW_WORK_PASS, ns[i]);
-    assert_int_equal(lround(value(&engine, "HW_COMM1_LAT_NS")), known[i]);
-    assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
-    engine_close(&engine);
-  }
-}
-
-/* Another process that is there while blocks are handed on, which words do not tell: that they take
-   another time later does. */
-static void test_comm_rate(void **state) {
-  double mbs[2];
-
-  (void)state;
-  for (size_t i = 0; i < 2; i++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin(&engine, &ops);
-    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-    stranger.blocks = true;
-    come(&engine, i == 0 ? 0 : 1e8);
-    mbs[i] = value(&engine, "HW_COMM1_MBS");
-    engine_close(&engine);
-  }
-  assert_true(mbs[0] > 0);
-  assert_true(mbs[1] == 0);
-}
-
-/* A host that puts both processors on one core, for a while and for longer than anybody waits: what
-   they pass then is not what two cores pass. */
-static void test_comm_core(void **state) {
-  static const double ns[] = {0, 1e9, INFINITY};
-
-  (void)state;
-  for (size_t i = 0; i < COUNT(ns); i++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_beside(&engine, &ops, HW_WORK_ISSUE, ns[i]);
-    assert_int_equal(value(&engine, "HW_COMM1_LAT_NS") > 0, i == 0);
-    assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, i == 0);
-    assert_int_equal((int)value(&engine, "HW_COMM1_SIZE"), 2);
-    engine_close(&engine);
-  }
-}
-
-/* A host that puts both on one core always before blocks are handed on for the last time, and never
-   after. */
-static void test_comm_before(void **state) {
-  for (int before = 0; before < 2; before++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    (void)state;
-    begin(&engine, &ops);
-    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-    stranger.before = before == 1;
+  sscanf(ask, "%31s %31s %n%31s", word, verb, &at, last);
+  if (strcmp(word, "come") == 0) {
+    come_for(verb, strtod(last, NULL));
+  } else if (strcmp(word, "away") == 0) {
+    stranger.away = stranger.only = true;
+    stranger.work = HW_WORK_WATCH;
+    come(strtod(verb, NULL));
+  } else if (strcmp(word, "every") == 0) {
+    stranger.period = (unsigned)strtoul(verb, NULL, 10);
+    stranger.last = (unsigned)strtoul(last, NULL, 10);
+    stranger.runs = 0;
+  } else if (strcmp(word, "before") == 0) {
+    stranger.before = true;
     stranger.times = 0;
     stranger.was = HW_WORK_TOUCH;
-    assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, before == 0);
-    engine_close(&engine);
+  } else if (strcmp(word, "missing") == 0) {
+    stranger.away = true;
+  } else if (strcmp(word, "attempts") == 0) {
+    engine.bench.effort.attempts = (unsigned)strtoul(verb, NULL, 10);
+  } else {
+    return ask_is(word, verb, at > 0 ? ask + at : "");
+  }
+  return true;
+}
+
+static void test_scripts(void **state) {
+  (void)state;
+  for (size_t i = 0; i < COUNT(scripts); i++) {
+    char asks[512], *rest;
+    snprintf(asks, sizeof asks, "%s", scripts[i].asks);
+    begin_on(scripts[i].machine);
+    for (char *ask = strtok_r(asks, ",", &rest); ask != NULL; ask = strtok_r(NULL, ",", &rest))
+      if (!do_ask(ask + strspn(ask, " ")))
+        fail_msg("%s:%s", scripts[i].what, ask);
+    end();
+  }
+}
+
+/* A host that puts both processors on one core until within the third time that distances are
+   looked at. */
+static void test_destructive_core(void **state) {
+  (void)state;
+  for (int i = 0; i < 40; i++) {
+    begin();
+    is("HW_CORES", 2);
+    is("HW_L1_LINE", 64);
+    come_for("store", 1.8e7 + i * 2e5);
+    is("HW_DESTRUCTIVE_BYTES", 64);
+    end();
   }
 }
 
@@ -491,89 +476,21 @@ static void test_comm_kept(void **state) {
       {"comm_pairs", "comm"},          {"comm_size_1", "comm"},
       {"comm_crowd_1", "comm_later"},  {"comm_again_1", "comm_later"},
       {"comm_company_1", "comm_later"}};
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
 
   (void)state;
-  begin(&engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  assert_true(value(&engine, "HW_COMM1_MBS") > 0);
+  begin();
+  is("HW_CORES", 2);
+  assert_true(value("HW_COMM1_MBS") > 0);
   for (size_t i = 0; i < COUNT(name); i++)
     assert_string_equal(hw_curves_get(&engine.bench.curves, name[i][0])->probe, name[i][1]);
-  engine_close(&engine);
+  end();
 }
-
-/* One who disturbs all that is measured of every seventh distance, and of every other. */
-static void test_destructive(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
-  (void)state;
-  begin(&engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  stranger.period = 84;
-  stranger.last = 12;
-  stranger.runs = 0;
-  assert_int_equal((int)value(&engine, "HW_DESTRUCTIVE_BYTES"), 64);
-  engine_close(&engine);
-  begin(&engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-  stranger.period = 24;
-  stranger.last = 12;
-  stranger.runs = 0;
-  assert_int_equal((int)value(&engine, "HW_DESTRUCTIVE_BYTES"), 0);
-  engine_close(&engine);
-}
-
-/* A host that puts both processors on one core, until within the third time that distances are
-   looked at, or for longer than anybody waits: no words are then near each other. */
-static void test_destructive_core(void **state) {
-  (void)state;
-  for (int i = 0; i <= 40; i++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-    double ns = i == 40 ? INFINITY : 1.8e7 + i * 2e5;
-
-    begin_beside(&engine, &ops, HW_WORK_STORE, 0);
-    assert_int_equal((int)value(&engine, "HW_L1_LINE"), 64);
-    come(&engine, ns);
-    assert_int_equal((int)value(&engine, "HW_DESTRUCTIVE_BYTES"), isinf(ns) ? 0 : 64);
-    engine_close(&engine);
-  }
-}
-
-#define PATH                                                                                       \
-  "machine Path\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 3\n"         \
-  "memory latency 100 read 4\ngroup 1 of 2 step 1 latency 50ns path 4\nscheduler slot 4ms\n"       \
-  "tlb 1 entries 64 ways 4 miss 7\ntlb 2 entries 512 ways 4 miss 30\n"
 
 /* The groups that share a path; -1 when they are unknown.  Everything they depend on is known. */
-static int path_groups(struct hw_engine *engine) {
-  struct hw_answer answer = engine_row(engine, "HW_MEM_GROUPS");
+static int path_groups(void) {
+  struct hw_answer answer = engine_row(&engine, "HW_MEM_GROUPS");
 
   return answer.known ? (int)answer.value : -1;
-}
-
-/* A host that moves a processor between the look at pairs and that at their paths: a word between
-   them takes another time. */
-static void test_path_moved(void **state) {
-  static const double ns[] = {0, INFINITY};
-
-  (void)state;
-  for (size_t i = 0; i < COUNT(ns); i++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_on(PATH, &engine, &ops);
-    assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
-    assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
-    stranger.only = true;
-    stranger.work = HW_WORK_PASS;
-    come(&engine, ns[i]);
-    assert_int_equal(path_groups(&engine), i == 0 ? 1 : -1);
-    assert_int_equal(value(&engine, "HW_MEM_TOTAL_MBS") > 0, i == 0);
-    engine_close(&engine);
-  }
 }
 
 /* Two whose path to memory costs each of them so many percent when both read, with noise or not: up
@@ -582,8 +499,6 @@ static void test_path_moved(void **state) {
 static void path_costs(const int *cost, size_t n, const char *noise, unsigned seed) {
   for (size_t i = 0; i < n; i++) {
     const int groups = cost[i] <= 13 ? 0 : cost[i] >= 20 ? 1 : -1;
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
     char text[1024];
     int found;
 
@@ -592,11 +507,11 @@ static void path_costs(const int *cost, size_t n, const char *noise, unsigned se
              "level 1  bytes 16K ways 4 line 64 latency 3\nmemory latency 100 read 4\n"
              "group 1 of 2 step 1 latency 50ns path %g\n%s",
              seed, 8 * (1 - cost[i] / 100.0), noise);
-    begin_on(text, &engine, &ops);
-    found = path_groups(&engine);
+    begin_on(text);
+    found = path_groups();
     if (found != groups && (noise[0] == '\0' || found != -1))
       fail_msg("%d instead of %d for %d %%, %s", found, groups, cost[i], noise);
-    engine_close(&engine);
+    end();
   }
 }
 
@@ -620,116 +535,56 @@ static void test_path_costs_long(void **state) {
   }
 }
 
-/* Two that take each other's bandwidth for a while, whatever each has alone: one attempt finds them
-   on one path and on two, and says neither; for as long as it looks, they are one group. */
-static void test_path_twice(void **state) {
-  static const double ns[] = {3e8, INFINITY};
-  static const int groups[] = {-1, 1};
-
-  (void)state;
-  for (size_t i = 0; i < COUNT(ns); i++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_on("machine Two\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 16K ways 4 line 64 latency 3\n"
-             "memory latency 100 read 4\ngroup 1 of 2 step 1 latency 50ns path 8\n",
-             &engine, &ops);
-    assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
-    assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
-    engine.bench.effort.attempts = 1;
-    stranger.only = true;
-    stranger.work = HW_WORK_READ;
-    come(&engine, ns[i]);
-    assert_int_equal(path_groups(&engine), groups[i]);
-    engine_close(&engine);
-  }
-}
-
-/* Other processes that want the processors all the time from then on: where these run varies from
-   time to time. */
-static void test_wanted(void **state) {
-  (void)state;
-  for (int wanted = 0; wanted < 2; wanted++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_on(PATH, &engine, &ops);
-    assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
-    assert_int_equal((int)value(&engine, "HW_CORES"), 2);
-    assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
-    stranger.away = stranger.only = true;
-    stranger.work = HW_WORK_WATCH;
-    come(&engine, wanted ? INFINITY : 0);
-    assert_int_equal(path_groups(&engine), wanted ? -1 : 1);
-    assert_int_equal(value(&engine, "HW_COMM1_LAT_NS") > 0, !wanted);
-    assert_int_equal(value(&engine, "HW_COMM1_MBS") > 0, !wanted);
-    assert_int_equal(value(&engine, "HW_PAR_MIN_NS") > 0, !wanted);
-    if (wanted)
-      assert_string_equal(why(&engine, "HW_PAR_MIN_NS"), "other processes use the processors");
-    assert_int_equal((int)value(&engine, "HW_COMM1_SIZE"), 2);
-    engine_close(&engine);
-  }
-}
-
 /* What lacks another row says so, in a later process too. */
 static void test_lacking(void **state) {
-  char folder[] = "strangers-XXXXXX";
-
   (void)state;
-  assert_non_null(mkdtemp(folder));
+  open_folder();
   for (int later = 0; later < 2; later++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_on(PATH, &engine, &ops);
+    begin_on(PATH);
     engine.directory = folder;
     engine.bench.memory = later ? (size_t)256 << 20 : 100000;
-    assert_string_equal(why(&engine, "HW_FETCH_BYTES"), "HW_CACHE_LEVELS is unknown");
-    engine_close(&engine);
+    assert_string_equal(why("HW_FETCH_BYTES"), "HW_CACHE_LEVELS is unknown");
+    end();
   }
-  remove_curves(folder);
-  assert_int_equal(rmdir(folder), 0);
+  close_folder();
 }
 
 /* Leaves a folder as a process does that has measured a curve of a probe in a storm. */
-static void leave_storm_of(const char *folder, const char *probe, const char *name) {
-  struct hw_engine engine = {.directory = folder, .bench = {.log = stderr}};
+static void leave_storm_of(const char *probe, const char *name) {
+  struct hw_engine other = {.directory = folder, .bench = {.log = stderr}};
   struct hw_curve curve;
 
   hw_curve_init(&curve, name, "working set (bytes)", "time of a load (cycles)");
   for (int i = 0; i < 8; i++)
     put_point(&curve, 4096 << i, i % 2 ? 100 : 3, 0, 12);
   hw_curve_set(&curve, HW_CURVE_FIELD_PROBE, probe);
-  put_curve(&engine.bench.curves, curve);
-  hw_engine_keep(&engine, probe);
-  hw_curves_free(&engine.bench.curves);
+  put_curve(&other.bench.curves, curve);
+  hw_engine_keep(&other, probe);
+  hw_curves_free(&other.bench.curves);
 }
 
-static void leave_storm(const char *folder) { leave_storm_of(folder, "map", "levels"); }
+static void leave_storm(void) { leave_storm_of("map", "levels"); }
 
 /* Replaces the baseline by that of a Zen 3 guest beside a busy SMT sibling: it is not clear. */
-static void disturb_baseline(struct hw_engine *engine) {
+static void disturb_baseline(void) {
   struct hw_curve curve;
 
   hw_curve_init(&curve, HW_NAME_ISSUE, "independent additions (count)", "time of one (cycles)");
   put_point(&curve, 65536, 0.2709109742, 0.02751, 4714);
   hw_curve_set(&curve, HW_CURVE_FIELD_PROBE, "clock");
-  put_curve(&engine->bench.curves, curve);
-  assert_false(hw_issue_clear(&engine->bench.curves));
+  put_curve(&engine.bench.curves, curve);
+  assert_false(hw_issue_clear(&engine.bench.curves));
 }
 
 /* Two lines in one set do not fit beside as many as its ways, which nobody needs a baseline for: a
    set that is as full fits in the same rounds. */
 static void test_blind_line(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
   (void)state;
-  begin_on(PATH, &engine, &ops);
-  assert_true(value(&engine, "HW_L1_BYTES") > 0);
-  disturb_baseline(&engine);
-  assert_int_equal((int)value(&engine, "HW_L1_LINE"), 64);
-  engine_close(&engine);
+  begin_on(PATH);
+  assert_true(value("HW_L1_BYTES") > 0);
+  disturb_baseline();
+  is("HW_L1_LINE", 64);
+  end();
 }
 
 static const unsigned *no_processors(struct hw_machine *machine, size_t *n) {
@@ -750,44 +605,35 @@ static int crowded(struct hw_machine *machine, struct hw_part *part, size_t n) {
 static void test_hidden(void **state) {
   (void)state;
   for (int hidden = 0; hidden < 2; hidden++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin(&engine, &ops);
+    begin();
     ops.processors = no_processors;
     if (hidden)
       ops.team = crowded;
-    assert_int_equal((int)value(&engine, "HW_CPUS"), hidden ? 0 : 2);
-    engine_close(&engine);
+    is("HW_CPUS", hidden ? 0 : 2);
+    end();
   }
 }
 
 /* The baseline that a later probe measures is that of all processes after it. */
 static void test_baseline(void **state) {
-  char folder[] = "strangers-XXXXXX";
-
   (void)state;
-  assert_non_null(mkdtemp(folder));
+  open_folder();
   for (int process = 0; process < 3; process++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_on(PATH, &engine, &ops);
+    begin_on(PATH);
     engine.directory = folder;
     if (process == 0) {
-      assert_true(value(&engine, "HW_CLOCK_NS") > 0);
-      disturb_baseline(&engine);
+      assert_true(value("HW_CLOCK_NS") > 0);
+      disturb_baseline();
       hw_engine_keep(&engine, "clock");
     } else if (process == 1) {
-      assert_true(value(&engine, "HW_L1_BYTES") > 0);
+      assert_true(value("HW_L1_BYTES") > 0);
     } else {
       assert_true(hw_engine_recall(&engine, "clock"));
       assert_true(hw_issue_clear(&engine.bench.curves));
     }
-    engine_close(&engine);
+    end();
   }
-  remove_curves(folder);
-  assert_int_equal(rmdir(folder), 0);
+  close_folder();
 }
 
 /* The end of a loop is mispredicted at every second call or so. */
@@ -801,135 +647,105 @@ static void ended_issue(struct hw_machine *machine, unsigned long n) {
 
 /* That does not make the baseline unclear, as a busy SMT sibling would. */
 static void test_loop_ends(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
   (void)state;
   begin_on("machine Ends\ncycle 0.25 ns\nclock step 8ns cost 20ns\npage bytes 4K\n"
            "level 1  bytes 32K ways 8 line 64 latency 4\nmemory latency 200\n"
-           "tlb 1 entries 64 ways 4 miss 7\n",
-           &engine, &ops);
+           "tlb 1 entries 64 ways 4 miss 7\n");
   ops.issue = ended_issue;
-  assert_int_equal((int)value(&engine, "HW_L1_BYTES"), 32768);
+  is("HW_L1_BYTES", 32768);
   assert_true(hw_issue_clear(&engine.bench.curves));
-  engine_close(&engine);
+  end();
 }
 
 /* A baseline below 0.97 of the one that there is replaces it. */
 static void test_lower_baseline(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
   (void)state;
-  begin_on(PATH, &engine, &ops);
-  assert_true(value(&engine, "HW_CLOCK_NS") > 0);
-  disturb_baseline(&engine);
+  begin_on(PATH);
+  assert_true(value("HW_CLOCK_NS") > 0);
+  disturb_baseline();
   engine.bench.issue = (struct hw_point){.y = 0.268, .count = 24};
   assert_int_equal(hw_issue_lower(&engine.bench), 0);
   assert_close(hw_issue(&engine.bench.curves).y, 0.2709, 1e-4);
   engine.bench.issue.y = 0.254;
   assert_int_equal(hw_issue_lower(&engine.bench), 0);
   assert_close(hw_issue(&engine.bench.curves).y, 0.254, 1e-9);
-  engine_close(&engine);
+  end();
 }
 
 /* A probe that reads nothing of an unclear one does not name it as what it lacks. */
 static void test_blame(void **state) {
-  char folder[] = "strangers-XXXXXX";
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
   (void)state;
-  assert_non_null(mkdtemp(folder));
-  leave_storm_of(folder, "tlb", "tlb");
-  begin_on(PATH, &engine, &ops);
+  open_folder();
+  leave_storm_of("tlb", "tlb");
+  begin_on(PATH);
   engine.directory = folder;
   engine.bench.memory = 1000;
-  assert_false(first_look(&engine, "HW_L1_EFF_BYTES").known);
-  assert_string_equal(first_look(&engine, "HW_CACHE_LEVELS").why, "nothing could be measured");
-  engine_close(&engine);
-  remove_curves(folder);
-  assert_int_equal(rmdir(folder), 0);
+  assert_false(first_look("HW_L1_EFF_BYTES").known);
+  assert_string_equal(first_look("HW_CACHE_LEVELS").why, "nothing could be measured");
+  end();
+  close_folder();
 }
 
 /* When the budget is spent what is settled keeps its reason, and only what had no time says so. */
 static void test_spent(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
   (void)state;
-  begin_on(PATH, &engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
+  begin_on(PATH);
+  is("HW_CACHE_LEVELS", 1);
   engine.bench.deadline = 0;
-  assert_string_equal(why(&engine, "HW_L2_LAT"), "there is no such level");
-  assert_string_equal(why(&engine, "HW_FETCH_BYTES"), "the budget is spent");
-  engine_close(&engine);
+  assert_string_equal(why("HW_L2_LAT"), "there is no such level");
+  assert_string_equal(why("HW_FETCH_BYTES"), "the budget is spent");
+  end();
 }
 
 /* Nor does it hide what an attempt has said, if there is no time for another. */
 static void test_said(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
   (void)state;
-  begin_on(PATH, &engine, &ops);
+  begin_on(PATH);
   engine.bench.memory = 1000;
   for (int late = 0; late < 2; late++) {
-    assert_string_equal(first_look(&engine, "HW_CACHE_LEVELS").why, "nothing could be measured");
+    assert_string_equal(first_look("HW_CACHE_LEVELS").why, "nothing could be measured");
     assert_int_equal(hw_engine_again(&engine), !late);
     engine.bench.deadline = 0;
   }
-  engine_close(&engine);
+  end();
 }
 
 /* What an earlier process has left unclear is measured again where that is asked for, and what
    needs it then. */
 static void test_again(void **state) {
-  char folder[] = "strangers-XXXXXX";
-
   (void)state;
-  assert_non_null(mkdtemp(folder));
-  leave_storm(folder);
+  open_folder();
+  leave_storm();
   for (int again = 0; again < 2; again++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_on(PATH, &engine, &ops);
+    begin_on(PATH);
     engine.directory = folder;
     if (again)
       assert_true(hw_engine_again(&engine));
-    assert_int_equal(first_look(&engine, "HW_CACHE_LEVELS").known, again);
+    assert_int_equal(first_look("HW_CACHE_LEVELS").known, again);
     if (again)
-      assert_int_equal((int)value(&engine, "HW_FETCH_BYTES"), 64);
+      is("HW_FETCH_BYTES", 64);
     else
-      assert_string_equal(first_look(&engine, "HW_FETCH_BYTES").why, "HW_CACHE_LEVELS is unknown");
-    engine_close(&engine);
+      assert_string_equal(first_look("HW_FETCH_BYTES").why, "HW_CACHE_LEVELS is unknown");
+    end();
   }
-  remove_curves(folder);
-  assert_int_equal(rmdir(folder), 0);
+  close_folder();
 }
 
 /* So is what no program relies on, while the effort has patience. */
 static void test_again_others(void **state) {
-  char folder[] = "strangers-XXXXXX";
-
   (void)state;
-  assert_non_null(mkdtemp(folder));
-  leave_storm_of(folder, "fetch", "fetch");
+  open_folder();
+  leave_storm_of("fetch", "fetch");
   for (int patient = 0; patient < 2; patient++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_on(PATH, &engine, &ops);
+    begin_on(PATH);
     engine.directory = folder;
     engine.bench.spent = patient ? 0 : engine.bench.effort.patience;
-    assert_true(first_look(&engine, "HW_CACHE_LEVELS").known);
+    assert_true(first_look("HW_CACHE_LEVELS").known);
     assert_true(hw_engine_again(&engine));
-    assert_int_equal(first_look(&engine, "HW_FETCH_BYTES").known, patient);
-    engine_close(&engine);
+    assert_int_equal(first_look("HW_FETCH_BYTES").known, patient);
+    end();
   }
-  remove_curves(folder);
-  assert_int_equal(rmdir(folder), 0);
+  close_folder();
 }
 
 #define CORE                                                                                       \
@@ -947,23 +763,20 @@ static const char *const core_rows[] = {"HW_LAT_ADD_I32", "HW_LAT_MUL_I32", "HW_
    process too. */
 static size_t core_known(double ns, double *took) {
   static const double latency[] = {1, 3, 4, 5};
-  char folder[] = "strangers-XXXXXX";
   size_t known = 0;
 
-  assert_non_null(mkdtemp(folder));
+  open_folder();
   for (int later = 0; later < 2; later++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
     double start;
-    begin_on(CORE, &engine, &ops);
+    begin_on(CORE);
     engine.directory = folder;
-    first_look(&engine, "HW_CLOCK_NS");
+    first_look("HW_CLOCK_NS");
     start = hw_now(&engine.bench);
     if (!later)
       engine.bench.deadline = start + ns;
     known = 0;
     for (size_t i = 0; i < COUNT(core_rows); i++) {
-      struct hw_answer answer = first_look(&engine, core_rows[i]);
+      struct hw_answer answer = first_look(core_rows[i]);
       known += answer.known;
       if (answer.known)
         assert_int_equal((int)answer.value, (int)latency[i]);
@@ -972,10 +785,9 @@ static size_t core_known(double ns, double *took) {
     }
     if (!later)
       *took = hw_now(&engine.bench) - start;
-    engine_close(&engine);
+    end();
   }
-  remove_curves(folder);
-  assert_int_equal(rmdir(folder), 0);
+  close_folder();
   return known;
 }
 
@@ -991,14 +803,11 @@ static void slow_short(struct hw_machine *machine, size_t i, bool longer, unsign
 static void test_slow_short(void **state) {
   (void)state;
   for (int slow = 0; slow < 2; slow++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_on(CORE, &engine, &ops);
+    begin_on(CORE);
     if (slow)
       ops.nano = slow_short;
-    assert_int_equal((int)value(&engine, "HW_LAT_ADD_F64_X100"), slow ? 0 : 400);
-    engine_close(&engine);
+    is("HW_LAT_ADD_F64_X100", slow ? 0 : 400);
+    end();
   }
 }
 
@@ -1074,11 +883,9 @@ static void test_sleeper(void **state) {
   static const char *const rows[] = {"HW_VEC_BYTES", "HW_LAT_ADD_VF32_X100", "HW_RTP_ADD_VF32_X100",
                                      "HW_LAT_ADD_VF64_X100"};
   static const double right[] = {64, 400, 50, 400};
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
 
   (void)state;
-  begin_on(WIDE, &engine, &ops);
+  begin_on(WIDE);
   ops.nano = sleeper_nano;
   ops.nano_take = sleeper_take;
   ops.add = sleeper_add;
@@ -1086,8 +893,8 @@ static void test_sleeper(void **state) {
   sleeper.stays = -1;
   sleeper.wakes = SLEEPER_WAKES;
   for (size_t i = 0; i < COUNT(rows); i++)
-    assert_true(fabs(value(&engine, rows[i]) - right[i]) <= 0.01 * right[i]);
-  engine_close(&engine);
+    assert_true(fabs(value(rows[i]) - right[i]) <= 0.01 * right[i]);
+  end();
 }
 
 /* A probe that is out of time keeps what is clear by then. */
@@ -1108,22 +915,20 @@ static void test_late(void **state) {
 static void test_needed(void **state) {
   (void)state;
   for (unsigned times = 1; times <= 4; times++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
     double start;
 
-    begin_on(PATH, &engine, &ops);
+    begin_on(PATH);
     ops.map = refused_map;
-    first_look(&engine, "HW_CLOCK_NS");
+    first_look("HW_CLOCK_NS");
     refused = times;
     start = hw_now(&engine.bench);
-    assert_false(first_look(&engine, "HW_L1_BYTES").known);
-    assert_int_equal(first_look(&engine, "HW_L1_LINE").known, times < 2);
+    assert_false(first_look("HW_L1_BYTES").known);
+    assert_int_equal(first_look("HW_L1_LINE").known, times < 2);
     assert_true(hw_now(&engine.bench) - start >= 1e8);
     refused = times > 2 ? times : 0;
     assert_int_equal(engine_row(&engine, "HW_L1_LINE").known, times < 3);
     refused = 0;
-    engine_close(&engine);
+    end();
   }
 }
 
@@ -1172,14 +977,12 @@ static void test_kinds(void **state) {
   (void)state;
   for (int several = 0; several < 2; several++)
     for (size_t n = 1; n <= 2; n++) {
-      struct hw_machine_ops ops;
-      struct hw_engine engine;
       double told = 0;
 
-      begin_on(several ? MACHINE "kind from 1 speed 0.5\n" : MACHINE, &engine, &ops);
+      begin_on(several ? MACHINE "kind from 1 speed 0.5\n" : MACHINE);
       hw_engine_ask(&engine, row, n, &(struct hw_told){tell_kinds, &told});
       assert_int_equal((int)told, several ? 2 : (int)n - 1);
-      engine_close(&engine);
+      end();
     }
 }
 
@@ -1190,14 +993,12 @@ static void test_third(void **state) {
   const struct hw_param *row[COUNT(names)];
   unsigned times[16];
   char probe[16][64];
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   size_t n, thirds = 0;
 
   (void)state;
   for (size_t i = 0; i < COUNT(names); i++)
     row[i] = hw_param_find(names[i]);
-  begin_on(PATH, &engine, &ops);
+  begin_on(PATH);
   ops.map = refused_map;
   refused = 1000000;
   hw_engine_ask(&engine, row, COUNT(names), &(struct hw_told){tell_nobody, NULL});
@@ -1210,32 +1011,28 @@ static void test_third(void **state) {
   }
   assert_int_equal(thirds, 1);
   refused = 0;
-  engine_close(&engine);
+  end();
 }
 
 /* An attempt that is cut short and knows no more leaves the curves of the one before, and its
  * reason.
  */
 static void test_cut(void **state) {
-  char folder[] = "strangers-XXXXXX";
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   struct hw_answer answer;
 
   (void)state;
-  assert_non_null(mkdtemp(folder));
-  leave_storm_of(folder, "fetch", "fetch");
-  begin(&engine, &ops);
+  open_folder();
+  leave_storm_of("fetch", "fetch");
+  begin();
   engine.directory = folder;
-  assert_true(value(&engine, "HW_CACHE_LEVELS") > 0);
+  assert_true(value("HW_CACHE_LEVELS") > 0);
   engine.bench.limit = 1;
   answer = engine_row(&engine, "HW_FETCH_BYTES");
   assert_false(answer.known);
   assert_string_equal(answer.why, "a distance was not measured");
   assert_int_equal(hw_curves_get(&engine.bench.curves, "fetch")->n, 8);
-  engine_close(&engine);
-  remove_curves(folder);
-  assert_int_equal(rmdir(folder), 0);
+  end();
+  close_folder();
 }
 
 /* Rows that were told, in turn. */
@@ -1262,15 +1059,12 @@ static void test_turns(void **state) {
                                       "HW_CACHE_LEVELS", "HW_FETCH_BYTES"};
   const struct hw_param *row[] = {hw_param_find(turns[0]), hw_param_find(turns[1]),
                                   hw_param_find(turns[2])};
-  char folder[] = "strangers-XXXXXX";
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   struct told told = {.n = 0};
 
   (void)state;
-  assert_non_null(mkdtemp(folder));
-  leave_storm(folder);
-  begin_on(PATH, &engine, &ops);
+  open_folder();
+  leave_storm();
+  begin_on(PATH);
   engine.directory = folder;
   hw_engine_ask(&engine, row, COUNT(row), &(struct hw_told){tell, &told});
   assert_int_equal(told.n, COUNT(turns));
@@ -1278,42 +1072,21 @@ static void test_turns(void **state) {
     assert_string_equal(told.row[i], turns[i]);
     assert_int_equal(told.known[i], i >= 2);
   }
-  engine_close(&engine);
-  remove_curves(folder);
-  assert_int_equal(rmdir(folder), 0);
-}
-
-/* Other processes that want a processor now and then, and often. */
-static void test_path_wanted(void **state) {
-  (void)state;
-  for (unsigned period = 3; period <= 9; period += 6) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
-
-    begin_on(PATH, &engine, &ops);
-    assert_int_equal((int)value(&engine, "HW_COMM_LAYERS"), 1);
-    assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
-    stranger.away = true;
-    stranger.period = period;
-    stranger.last = 1;
-    assert_int_equal(path_groups(&engine), period == 9 ? 1 : -1);
-    engine_close(&engine);
-  }
+  end();
+  close_folder();
 }
 
 /* What reading costs, with one who moves data himself for so long, ns: additions do not tell of
  * him.
  */
 static double rate(double ns) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   double mbs;
 
-  begin(&engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 1);
-  come(&engine, ns);
-  mbs = value(&engine, "HW_L1_READ_MBS");
-  engine_close(&engine);
+  begin();
+  is("HW_CACHE_LEVELS", 1);
+  come(ns);
+  mbs = value("HW_L1_READ_MBS");
+  end();
   return mbs;
 }
 
@@ -1330,14 +1103,12 @@ static void test_rate(void **state) {
 
 /* What an earlier attempt was sure of is not measured again; a point of one sample is. */
 static void test_rate_again(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   struct hw_curve earlier;
   const struct hw_curve *curve;
 
   (void)state;
-  begin(&engine, &ops);
-  assert_true(value(&engine, "HW_L1_READ_MBS") > 0);
+  begin();
+  assert_true(value("HW_L1_READ_MBS") > 0);
   for (unsigned long samples = 1; samples < 3; samples++) {
     hw_curve_init(&earlier, "bandwidth_read", "x", "y");
     curve = hw_curves_get(&engine.bench.curves, "bandwidth_read");
@@ -1354,19 +1125,19 @@ static void test_rate_again(void **state) {
     assert_true((curve->point[0].y < 10) == (samples == 1));
     assert_true(curve->point[1].y > 98);
   }
-  engine_close(&engine);
+  end();
 }
 
 /* Marks what has been measured; later, whether it was measured again. */
-static void mark(struct hw_engine *engine) {
-  struct hw_curves *curves = &engine->bench.curves;
+static void mark(void) {
+  struct hw_curves *curves = &engine.bench.curves;
 
   for (size_t i = 0; i < curves->n; i++)
     curves->curve[i]->seed = 77;
 }
 
-static bool again(const struct hw_engine *engine, const char *name) {
-  const struct hw_curve *curve = hw_curves_get(&engine->bench.curves, name);
+static bool again(const char *name) {
+  const struct hw_curve *curve = hw_curves_get(&engine.bench.curves, name);
 
   assert_non_null(curve);
   return curve->seed != 77;
@@ -1375,21 +1146,18 @@ static bool again(const struct hw_engine *engine, const char *name) {
 /* The same of the second TLB, whose entries are told, and of an instruction cache, where the cost
    of a miss is. */
 static void test_told_again(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
   (void)state;
-  begin(&engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_TLB2_ENTRIES"), 512);
-  assert_int_equal((int)value(&engine, "HW_TLB_LEVELS"), 2);
-  assert_int_equal((int)value(&engine, "HW_L1I_BYTES"), 16384);
-  mark(&engine);
+  begin();
+  is("HW_TLB2_ENTRIES", 512);
+  is("HW_TLB_LEVELS", 2);
+  is("HW_L1I_BYTES", 16384);
+  mark();
   assert_int_equal(hw_probe_tlbs(&engine.bench), 0);
-  assert_false(again(&engine, "tlbs_pages"));
+  assert_false(again("tlbs_pages"));
   assert_int_equal(hw_probe_icache(&engine.bench), 0);
-  assert_true(again(&engine, "icache_miss"));
-  assert_false(again(&engine, "icache_strides"));
-  engine_close(&engine);
+  assert_true(again("icache_miss"));
+  assert_false(again("icache_strides"));
+  end();
 }
 
 /* Another process beside which loads take a little longer. */
@@ -1403,16 +1171,16 @@ static void slower_walk(struct hw_machine *machine, struct hw_memory *memory, un
 
 /* Whether the costs of single lines are known beside somebody who comes after so long and stays for
    3 ms (ns): then none lies between those of two levels. */
-static bool lines_beside(struct hw_engine *engine, struct hw_rise_pages *pages, double after) {
+static bool lines_beside(struct hw_rise_pages *pages, double after) {
   static const double latency[] = {13, 100};
   struct hw_curve lines;
   int result;
 
-  stranger.from = stranger.plain->now(engine->bench.machine) + after;
+  stranger.from = stranger.plain->now(engine.bench.machine) + after;
   stranger.until = stranger.from + 3e6;
   hw_curve_init(&lines, "lines", "x", "y");
   result =
-      hw_rise_lines(&engine->bench, pages, (size_t)320 << 10, (size_t)96 << 10, latency, &lines);
+      hw_rise_lines(&engine.bench, pages, (size_t)320 << 10, (size_t)96 << 10, latency, &lines);
   assert_true(result >= 0);
   for (size_t i = 0; i < lines.n; i++)
     assert_true(fabs(lines.point[i].y - latency[0]) < 3 || lines.point[i].y > latency[1] - 3);
@@ -1425,43 +1193,36 @@ static bool lines_beside(struct hw_engine *engine, struct hw_rise_pages *pages, 
 static void test_lines(void **state) {
   struct hw_rise_pages pages = {
       .mapped = (size_t)1 << 20, .page = 4096, .line = 64, .cycle_ns = 0.5};
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   int known = 0;
 
   (void)state;
   begin_on(
       "machine Lines\ncycle 0.5 ns\nclock step 1 ns cost 4 ns\npage bytes 4K placement random\n"
       "level 1  bytes 16K ways 4 line 64 latency 3\n"
-      "level 2  bytes 256K ways 8 line 64 latency 13\nmemory latency 100\n",
-      &engine, &ops);
+      "level 2  bytes 256K ways 8 line 64 latency 13\nmemory latency 100\n");
   ops.walk = slower_walk;
-  assert_true(value(&engine, "HW_CLOCK_NS") > 0);
+  assert_true(value("HW_CLOCK_NS") > 0);
   pages.memory = ops.map(engine.bench.machine, pages.mapped, HW_PAGES_PLAIN);
   assert_non_null(pages.memory);
   for (int i = 0; i < 20; i++)
-    known += lines_beside(&engine, &pages, 2e5 * i);
+    known += lines_beside(&pages, 2e5 * i);
   assert_true(known >= 15);
   ops.unmap(engine.bench.machine, pages.memory);
-  engine_close(&engine);
+  end();
 }
 
 /* The parts of a shared level lie at different distances, and the same lines of all pages in one:
    its latency is the average. */
 static void test_uneven(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
-
   (void)state;
   begin_on("machine Uneven\ncycle 0.5 ns\npage bytes 4K placement random\n"
            "level 1  bytes 16K ways 4 line 64 latency 3\n"
            "level 2  bytes 1M ways 8 line 64 latency 13\n"
-           "level 3  bytes 16M ways 16 line 64 latency 50 uneven 20\nmemory latency 300\n",
-           &engine, &ops);
-  assert_int_equal((int)value(&engine, "HW_CACHE_LEVELS"), 3);
-  assert_int_equal((int)value(&engine, "HW_L2_LAT"), 13);
-  assert_true(fabs(value(&engine, "HW_L3_LAT") - 50) <= 1);
-  engine_close(&engine);
+           "level 3  bytes 16M ways 16 line 64 latency 50 uneven 20\nmemory latency 300\n");
+  is("HW_CACHE_LEVELS", 3);
+  is("HW_L2_LAT", 13);
+  assert_true(fabs(value("HW_L3_LAT") - 50) <= 1);
+  end();
 }
 
 /* Level 1 keeps ways for another thread of the core as long as that runs, most of the time: what
@@ -1471,8 +1232,6 @@ static void test_kept_ways(void **state) {
 
   (void)state;
   for (unsigned seed = 1; seed <= 4; seed++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
     char text[512];
     int bytes;
 
@@ -1482,12 +1241,12 @@ static void test_kept_ways(void **state) {
              "level 2  bytes 1M ways 16 line 64 latency 14\nmemory latency 300\n"
              "clock step 10 ns cost 20 ns\nnoise sibling computing 10 ms 4 ms\n",
              seed);
-    begin_on(text, &engine, &ops);
-    bytes = (int)value(&engine, "HW_L1_BYTES");
+    begin_on(text);
+    bytes = (int)value("HW_L1_BYTES");
     assert_true(bytes == 0 || bytes == 48 << 10);
-    assert_true(bytes == 0 || (int)value(&engine, "HW_L1_ASSOC") == 12);
+    assert_true(bytes == 0 || (int)value("HW_L1_ASSOC") == 12);
     known += bytes != 0;
-    engine_close(&engine);
+    end();
   }
   assert_true(known >= 3);
 }
@@ -1511,16 +1270,14 @@ static void test_other_stride(void **state) {
 
   (void)state;
   for (size_t i = 0; i < COUNT(machine); i++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
     int bytes, ways;
 
-    begin_on(machine[i].text, &engine, &ops);
-    bytes = (int)value(&engine, "HW_L1_BYTES");
-    ways = (int)value(&engine, "HW_L1_ASSOC");
+    begin_on(machine[i].text);
+    bytes = (int)value("HW_L1_BYTES");
+    ways = (int)value("HW_L1_ASSOC");
     assert_true(bytes == 0 || bytes == machine[i].bytes);
     assert_true(ways == 0 || ways == machine[i].ways);
-    engine_close(&engine);
+    end();
   }
 }
 
@@ -1532,8 +1289,6 @@ static void test_clock(void **state) {
 
   (void)state;
   for (size_t i = 0; i < COUNT(clock); i++) {
-    struct hw_machine_ops ops;
-    struct hw_engine engine;
     char text[512];
 
     snprintf(
@@ -1541,20 +1296,18 @@ static void test_clock(void **state) {
         "machine Slow\ncycle 0.25 ns\npage bytes 4K\nlevel 1 bytes 48K ways 12 line 64 latency 4\n"
         "memory latency 300\n%s",
         clock[i][0]);
-    begin_on(text, &engine, &ops);
+    begin_on(text);
     for (const struct hw_param *param = hw_params; param->name != NULL; param++) {
       struct hw_answer answer = hw_engine_value(&engine, param);
       assert_false(answer.known);
       assert_string_equal(answer.why, clock[i][1]);
     }
-    engine_close(&engine);
+    end();
   }
 }
 
 /* Nor does a question end in a yes or no, or never, of which it tells none. */
 static void test_clock_question(void **state) {
-  struct hw_machine_ops ops;
-  struct hw_engine engine;
   struct hw_memory *memory;
   struct hw_fit_found found;
   const struct hw_fit_question ask = {.target = {.n = 8, .stride = 4096, .kept = 8},
@@ -1567,61 +1320,32 @@ static void test_clock_question(void **state) {
   (void)state;
   begin_on(
       "machine Slow\ncycle 0.25 ns\npage bytes 4K\nlevel 1 bytes 48K ways 12 line 64 latency 4\n"
-      "memory latency 300\nclock step 1000 ms cost 0 ns\n",
-      &engine, &ops);
+      "memory latency 300\nclock step 1000 ms cost 0 ns\n");
   memory = ops.map(engine.bench.machine, (size_t)1 << 20, HW_PAGES_PLAIN);
   assert_non_null(memory);
   assert_int_equal(hw_fit_ask(&engine.bench, memory, &ask, 1e7, &found), -1);
   ops.unmap(engine.bench.machine, memory);
-  engine_close(&engine);
+  end();
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_entries),
-      cmocka_unit_test(test_alone_share),
-      cmocka_unit_test(test_cores),
-      cmocka_unit_test(test_contexts),
-      cmocka_unit_test(test_contexts_twice),
-      cmocka_unit_test(test_sharing_twice),
-      cmocka_unit_test(test_comm),
-      cmocka_unit_test(test_comm_rate),
-      cmocka_unit_test(test_comm_core),
-      cmocka_unit_test(test_comm_before),
-      cmocka_unit_test(test_comm_kept),
-      cmocka_unit_test(test_destructive),
-      cmocka_unit_test(test_destructive_core),
-      cmocka_unit_test(test_path_moved),
-      cmocka_unit_test(test_path_wanted),
-      cmocka_unit_test(test_path_costs),
-      cmocka_unit_test(test_path_twice),
-      cmocka_unit_test(test_lacking),
-      cmocka_unit_test(test_blind_line),
-      cmocka_unit_test(test_baseline),
-      cmocka_unit_test(test_hidden),
-      cmocka_unit_test(test_loop_ends),
-      cmocka_unit_test(test_lower_baseline),
-      cmocka_unit_test(test_wait),
-      cmocka_unit_test(test_again),
-      cmocka_unit_test(test_again_others),
-      cmocka_unit_test(test_blame),
-      cmocka_unit_test(test_spent),
-      cmocka_unit_test(test_said),
-      cmocka_unit_test(test_needed),
-      cmocka_unit_test(test_third),
-      cmocka_unit_test(test_kinds),
-      cmocka_unit_test(test_page_small),
-      cmocka_unit_test(test_late),
-      cmocka_unit_test(test_slow_short),
-      cmocka_unit_test(test_sleeper),
-      cmocka_unit_test(test_cut),
-      cmocka_unit_test(test_turns),
-      cmocka_unit_test(test_wanted),
-      cmocka_unit_test(test_rate_again),
-      cmocka_unit_test(test_told_again),
-      cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_clock),
-      cmocka_unit_test(test_clock_question),
+      cmocka_unit_test(test_scripts),      cmocka_unit_test(test_destructive_core),
+      cmocka_unit_test(test_entries),      cmocka_unit_test(test_alone_share),
+      cmocka_unit_test(test_comm_kept),    cmocka_unit_test(test_path_costs),
+      cmocka_unit_test(test_lacking),      cmocka_unit_test(test_blind_line),
+      cmocka_unit_test(test_baseline),     cmocka_unit_test(test_hidden),
+      cmocka_unit_test(test_loop_ends),    cmocka_unit_test(test_lower_baseline),
+      cmocka_unit_test(test_wait),         cmocka_unit_test(test_again),
+      cmocka_unit_test(test_again_others), cmocka_unit_test(test_blame),
+      cmocka_unit_test(test_spent),        cmocka_unit_test(test_said),
+      cmocka_unit_test(test_needed),       cmocka_unit_test(test_third),
+      cmocka_unit_test(test_kinds),        cmocka_unit_test(test_page_small),
+      cmocka_unit_test(test_late),         cmocka_unit_test(test_slow_short),
+      cmocka_unit_test(test_sleeper),      cmocka_unit_test(test_cut),
+      cmocka_unit_test(test_turns),        cmocka_unit_test(test_rate_again),
+      cmocka_unit_test(test_told_again),   cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_clock),        cmocka_unit_test(test_clock_question),
   };
   const struct CMUnitTest long_tests[] = {
       cmocka_unit_test(test_beside),       cmocka_unit_test(test_rate),
