@@ -601,21 +601,6 @@ static bool stands_out(const struct trial *t, double h) {
   return h > 8 * sqrt(2) * 2 * error && h > 8 * fabs(t->noise.drift);
 }
 
-/* A plateau and a step; in half of the curves a second one behind it, not higher. */
-static void make_first_step(struct trial *t) {
-  double y = random_scale(&t->random, 1, 300), h = random_scale(&t->random, 0.02, 10);
-
-  literal_init(&t->l);
-  trial_flat(t, random_size(&t->random, 1, 20), y);
-  t->value = t->l.point[t->l.curve.n - 1].x;
-  trial_flat(t, random_size(&t->random, 4, 10), y *= 1 + h);
-  if (random_chance(&t->random, 0.5))
-    trial_flat(t, random_size(&t->random, 2, 8), y * random_between(&t->random, 1, 1 + h));
-  t->clear = stands_out(t, h);
-  trial_disturb(t);
-  t->value = last_up_to(&t->l, t->value);
-}
-
 /* Steps of any height, two to five. */
 static void trial_stairs(struct trial *t) {
   double y = random_scale(&t->random, 1, 300);
