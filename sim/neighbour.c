@@ -247,47 +247,43 @@ double hw_neighbours_share(const struct hw_neighbours *neighbours, enum hw_feels
   return neighbours->sibling.there ? hw_neighbours_factor(neighbours, feels) : 1;
 }
 
-double hw_neighbours_pass(struct hw_neighbours *neighbours, double ns, double factor) {
-  double felt = 0;
-
-  for (;;) {
-    double times = neighbours->sibling.there ? factor : 1;
-    double stretch = fmax(neighbours->next_ns - neighbours->now_ns, 0);
-
-    if (ns * times < stretch) {
-      neighbours->now_ns += ns * times;
-      return felt + ns * times;
-    }
-    neighbours->now_ns += stretch;
-    felt += stretch;
-    ns -= stretch / times;
-    neighbour_event(neighbours, true);
-  }
-}
-
 /* Passes ns in which a visitor, if it is there, uses lines that are brought in later. */
 static void neighbour_owe(struct hw_visitor *visitor, double ns) {
   if (visitor->there && visitor->line_ns > 0)
     visitor->owed += ns / visitor->line_ns;
 }
 
-double hw_neighbours_rest(struct hw_neighbours *neighbours, double ns, double factor) {
+/* Passes the time of ns of work.  brings: lines and pages come in as they are due, else later. */
+static double neighbour_pass(struct hw_neighbours *neighbours, double ns, double factor,
+                             bool brings) {
   double felt = 0;
 
-  neighbour_begin(neighbours);
   for (;;) {
     double times = neighbours->sibling.there ? factor : 1;
-    double stretch = hw_neighbours_stay(neighbours), some = fmin(ns * times, stretch);
+    double stretch =
+        brings ? fmax(neighbours->next_ns - neighbours->now_ns, 0) : hw_neighbours_stay(neighbours);
+    double some = fmin(ns * times, stretch);
 
-    neighbour_owe(&neighbours->sibling, some);
-    neighbour_owe(&neighbours->other, some);
+    if (!brings) {
+      neighbour_owe(&neighbours->sibling, some);
+      neighbour_owe(&neighbours->other, some);
+    }
     neighbours->now_ns += some;
     felt += some;
     if (ns * times < stretch)
       return felt;
     ns -= stretch / times;
-    neighbour_event(neighbours, false);
+    neighbour_event(neighbours, brings);
   }
+}
+
+double hw_neighbours_pass(struct hw_neighbours *neighbours, double ns, double factor) {
+  return neighbour_pass(neighbours, ns, factor, true);
+}
+
+double hw_neighbours_rest(struct hw_neighbours *neighbours, double ns, double factor) {
+  neighbour_begin(neighbours);
+  return neighbour_pass(neighbours, ns, factor, false);
 }
 
 double hw_neighbours_run(struct hw_neighbours *neighbours) {

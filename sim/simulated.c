@@ -191,19 +191,21 @@ static uint64_t sim_place(struct sim_machine *sim, const struct sim_memory *memo
   return frame << memory->page_shift;
 }
 
-static void sim_unmap(struct hw_machine *machine, struct hw_memory *mapping) {
-  struct sim_memory *memory = sim_memory_of(mapping);
-
-  if (memory == NULL)
-    return;
-  sim_of(machine)->laps.memory = NULL;
-  for (size_t i = 0; i < memory->chunks; i++)
+static void sim_free(struct sim_memory *memory) {
+  for (size_t i = 0; memory->link != NULL && i < memory->chunks; i++)
     free(memory->link[i]);
   free(memory->link);
   free(memory->ring);
   free(memory->handed);
   free(memory->frame);
   free(memory);
+}
+
+static void sim_unmap(struct hw_machine *machine, struct hw_memory *mapping) {
+  if (mapping == NULL)
+    return;
+  sim_of(machine)->laps.memory = NULL;
+  sim_free(sim_memory_of(mapping));
 }
 
 static struct hw_memory *sim_map(struct hw_machine *machine, size_t bytes,
@@ -228,10 +230,7 @@ static struct hw_memory *sim_map(struct hw_machine *machine, size_t bytes,
   memory->handed = plain->first_ns > 0 ? calloc((size_t)pages, sizeof *memory->handed) : NULL;
   if (memory->frame == NULL || memory->link == NULL ||
       (plain->first_ns > 0 && memory->handed == NULL)) {
-    free(memory->link);
-    free(memory->frame);
-    free(memory->handed);
-    free(memory);
+    sim_free(memory);
     return NULL;
   }
   sim->next += hw_random_bits(&sim->gaps) % SIM_GAP * plain->bytes;
@@ -374,8 +373,7 @@ static double sim_cost(const struct sim_machine *sim, const struct hw_tally *tal
   return hw_tally_cycles(tally, &sim->description) * sim->description.cycle_ns;
 }
 
-/* Does n loads of the ring one by one, each behind a pause, while another thread uses pages.  ns.
- */
+/* Does n loads one by one, each behind a pause, while another thread uses pages.  ns. */
 static double sim_load_shared(struct sim_machine *sim, struct sim_memory *memory, unsigned long n,
                               double pause) {
   struct hw_tally tally = {0};
