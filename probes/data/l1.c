@@ -30,10 +30,9 @@
 /* Places at which a full set is tested, each in fixed pages: where these may have two colours, half
    of the places fit at best, by chance. */
 #define L1_PLACES 8u
-/* Time for a fit test, ns, per round of the effort: enough for a thousand rounds of some 6 us,
-   without interference; doubled from this number of lines on. */
+/* Time for a fit test of few lines, ns, per round of the effort: enough for a thousand rounds of
+   some 6 us, without interference. */
 #define L1_PATIENCE 1e7
-#define L1_PATIENT_LINES 16
 
 /* Again at random places: in a physically indexed cache some pages happen to be spread evenly over
    the sets, and hold more than the ways; but not all that are tried. */
@@ -68,7 +67,6 @@ int hw_probe_l1(struct hw_bench *bench) {
                              .elements = L1_LINES,
                              .times = L1_PLACES,
                              .patience = L1_PATIENCE,
-                             .patient = L1_PATIENT_LINES,
                              .missing = L1_MISSING,
                              .question = l1_question};
 

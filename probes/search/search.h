@@ -29,9 +29,7 @@ struct hw_search {
   bool twice;        /* whether twice as many elements as ways are to fit at half of the own stride,
                         and not just one more; and misses are timed at several numbers of them */
   unsigned times;    /* that a full set is asked about again */
-  double patience;   /* for a fit test, ns, per round of the effort */
-  size_t patient;    /* from this number of elements on it is doubled: a single miss is harder to
-                        tell */
+  double patience;   /* for a fit test of few elements, ns, per round of the effort */
   size_t missing;    /* elements that surely miss, more of them if they do not */
   /* The question whether n elements at the stride fit, of which known do. */
   struct hw_fit_question (*question)(const struct hw_search *search, size_t stride, size_t n,

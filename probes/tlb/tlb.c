@@ -35,9 +35,9 @@
 #define TLB_LOST 2
 /* Slow walks. */
 #define TLB_TIMES 3u
-/* Time for a fit test, ns, per round of the effort: its samples are longer than those of level 1.
- */
-#define TLB_PATIENCE 4e7
+/* Time for a fit test of few pages, ns, per round of the effort: its samples are longer than those
+   of level 1. */
+#define TLB_PATIENCE 2e7
 
 /* The time of a slow lap, in that of one that misses and, where one page too many makes only a part
    of the loads miss, in that of the laps that hit, one after the other, until it does: twice what
@@ -96,7 +96,6 @@ int hw_probe_tlb(struct hw_bench *bench) {
                              .twice = true,
                              .times = TLB_TIMES,
                              .patience = TLB_PATIENCE,
-                             .patient = TLB_PAGES + 1,
                              .missing = TLB_MISSING,
                              .question = tlb_question};
 
