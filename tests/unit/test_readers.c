@@ -143,6 +143,12 @@ static double next_x(const struct hw_curve *curve, const struct places *places) 
   return places->step > 0 ? places->step * (n + 1) : 1024 * exp2(n / 4);
 }
 
+/* What lies behind a curve's last point is none: who reads it is to come out wrong. */
+static void spoil_room(struct hw_curve *curve) {
+  for (size_t i = curve->n; i < curve->room; i++)
+    curve->point[i] = (struct hw_point){1e15, -1e15, 1e3, 1};
+}
+
 /* Y, Y*TIMES or LOW~HIGH*TIMES. */
 static void put_y(struct hw_curve *curve, const char *word, const struct places *places) {
   char *end;
@@ -198,6 +204,7 @@ static void new_curve(struct table *t, char *const *word, size_t n) {
   word[0][strlen(word[0]) - 1] = '\0';
   hw_curve_init(&curve, word[0], "x", "y");
   put_words(t, &curve, word + 1, n - 1);
+  spoil_room(&curve);
   put_curve(&t->curves, curve);
 }
 
@@ -232,6 +239,7 @@ static void change_curve(struct table *t, char *const *word, size_t n) {
     if (places.count != (unsigned long)-1)
       point->count = places.count;
   }
+  spoil_room(curve);
 }
 
 /* ---- What they say --------------------------------------------------------------------------- */
