@@ -744,69 +744,41 @@ static void make_tick(struct trial *t) {
 
 static void make_any_tick(struct trial *t) { trial_tick(t, random_scale(&t->random, 1, 1000)); }
 
-/* Flat curves have no step, whatever the noise. */
-static void test_flat_biggest_relative(void **state) {
-  (void)state;
-  trials("flat, biggest relative step", make_flat, biggest_relative, CURVES, 0);
-}
+/* Flat curves have no step, whatever the noise; the biggest step, by each of its measures, is found
+   or unknown; a level and a slope are right within 3 %, or unknown; clocks of any step, read in
+   whole units, are told within one. */
+static void test_random(void **state) {
+  static const struct {
+    const char *name;
+    void (*make)(struct trial *);
+    reduction *reduce;
+    unsigned n;
+    double share;
+  } kinds[] = {{"flat, biggest relative step", make_flat, biggest_relative, CURVES, 0},
+               {"flat, biggest scaled step", make_flat, biggest_scaled, CURVES, 0},
+               {"flat, biggest drop", make_flat, hw_reduce_biggest_drop, CURVES, 0},
+               {"biggest relative step", make_relative, biggest_relative, CURVES, 0.05},
+               {"biggest scaled step", make_scaled, biggest_scaled, CURVES, 0.05},
+               {"biggest drop", make_drop, hw_reduce_biggest_drop, CURVES, 0.05},
+               {"level", make_level, hw_reduce_level, CURVES, 0.05},
+               {"slope", make_slope, hw_reduce_slope, CURVES, 0.05},
+               {"tick", make_tick, hw_reduce_tick, CURVES / 10, 0},
+               {"any tick", make_any_tick, hw_reduce_tick, CURVES / 10, 0}};
 
-static void test_flat_biggest_scaled(void **state) {
   (void)state;
-  trials("flat, biggest scaled step", make_flat, biggest_scaled, CURVES, 0);
-}
-
-static void test_flat_biggest_drop(void **state) {
-  (void)state;
-  trials("flat, biggest drop", make_flat, hw_reduce_biggest_drop, CURVES, 0);
-}
-
-/* The biggest of several steps is found, or unknown, by each of its measures. */
-static void test_random_biggest(void **state) {
-  (void)state;
-  trials("biggest relative step", make_relative, biggest_relative, CURVES, 0.05);
-  trials("biggest scaled step", make_scaled, biggest_scaled, CURVES, 0.05);
-  trials("biggest drop", make_drop, hw_reduce_biggest_drop, CURVES, 0.05);
-}
-
-/* A level is right within 3 %, or unknown. */
-static void test_random_level(void **state) {
-  (void)state;
-  trials("level", make_level, hw_reduce_level, CURVES, 0.05);
-}
-
-/* A slope is right within 3 %, or unknown. */
-static void test_random_slope(void **state) {
-  (void)state;
-  trials("slope", make_slope, hw_reduce_slope, CURVES, 0.05);
-}
-
-/* Clocks of any step, read in whole units, are told within one. */
-static void test_random_tick(void **state) {
-  (void)state;
-  trials("tick", make_tick, hw_reduce_tick, CURVES / 10, 0);
-  trials("any tick", make_any_tick, hw_reduce_tick, CURVES / 10, 0);
+  for (size_t i = 0; i < COUNT(kinds); i++)
+    trials(kinds[i].name, kinds[i].make, kinds[i].reduce, kinds[i].n, kinds[i].share);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_answers),
-      cmocka_unit_test(test_monotone),
-      cmocka_unit_test(test_monotone_repeated),
-      cmocka_unit_test(test_odd_curves),
-      cmocka_unit_test(test_many_points),
-      cmocka_unit_test(test_clusters_by_hand),
-      cmocka_unit_test(test_clusters_reference),
+      cmocka_unit_test(test_random),           cmocka_unit_test(test_answers),
+      cmocka_unit_test(test_monotone),         cmocka_unit_test(test_monotone_repeated),
+      cmocka_unit_test(test_odd_curves),       cmocka_unit_test(test_many_points),
+      cmocka_unit_test(test_clusters_by_hand), cmocka_unit_test(test_clusters_reference),
 
-      cmocka_unit_test(test_compact_shapes),
-      cmocka_unit_test(test_compact_perturbed),
-      cmocka_unit_test(test_flat_biggest_relative),
-      cmocka_unit_test(test_flat_biggest_scaled),
-      cmocka_unit_test(test_flat_biggest_drop),
-      cmocka_unit_test(test_random_biggest),
-      cmocka_unit_test(test_random_level),
-      cmocka_unit_test(test_random_slope),
+      cmocka_unit_test(test_compact_shapes),   cmocka_unit_test(test_compact_perturbed),
 
-      cmocka_unit_test(test_random_tick),
   };
 
   return cmocka_run_group_tests_name("reduce", tests, NULL, NULL);
