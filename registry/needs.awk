@@ -115,10 +115,10 @@ function table_line_of_some(line,  name, head, n, first) {
   } else if (name == "LINE") {
     field[2] = items_of_some(field[2])
     if (field[2] != "") put_line(head, n)
-  } else if (name == "READS" || name == "NEVER" || name == "REPORTED") {
+  } else if (name == "READS" || name == "STANDS" || name == "NEVER" || name == "REPORTED") {
     first = field[1]
     if (name != "NEVER") for (i = 2; i <= n; i++) field[i] = words_of_some(field[i], "none")
-    if (first in kept && !(name == "READS" && field[2] == "none")) put_line(head, n)
+    if (first in kept && !(name ~ /^(READS|STANDS)$/ && field[2] == "none")) put_line(head, n)
   } else {
     field[1] = words_of_some(field[1], "")
     if (name == "NONE" && !(field[2] in kept)) return

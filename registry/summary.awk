@@ -15,7 +15,7 @@ function count_rows(  i, row, of) {
     of = origin(row)
     if (of == "none") none_count++
     else counted++
-    if (of == "unknown" && star[row]) defaults = defaults " " macro(row)
+    if (of == "unknown" && star[row] && !(stands[row] != "" && value[stands[row]] != "")) defaults = defaults " " macro(row)
     if (value[row] != "" && of == "reported") claimed = joined(claimed, macro(row) "=" value[row], ", ")
     else if (value[row] != "") known_count++
   }

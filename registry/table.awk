@@ -17,6 +17,7 @@
 #   brief     1 if a brief run leaves it out
 #   on_line   the number of its line of the terminal
 #   never     why it is never known
+#   stands    the row that its default follows from
 #
 #   probes[1 .. probe_count], group[PROBE], needs[PROBE], group_rows[GROUP], group_names, line_title[N], line_items[N], line_rows[N], effort[NAME],
 #   lists[1 .. list_count], ranged[1 .. ranged_count] (rows with a range),
@@ -152,6 +153,10 @@ function table_rest(name, fields,  what) {
     table_there(what, field[1])
     table_match(what ": reason", field[2], field[2] ~ /^[A-Za-z0-9 .:;-]+$/)
     never[field[1]] = field[2]
+  } else if (name == "STANDS") {
+    table_fields(what, fields, 2)
+    table_there(what, field[1] " " field[2])
+    stands[field[1]] = field[2]
   } else if (name == "NONE") table_none(what, fields)
   else if (name == "READS") {
     table_fields(what, fields, 2)
