@@ -35,6 +35,8 @@ struct one_colour_job {
   const size_t *from; /* pages of the colour, of which the first are used, or NULL: any of them */
   size_t *own;        /* a copy, in random order */
   size_t other_n;     /* pages of other colours that are walked */
+  bool swapped;       /* of lines of a page that differ in one bit of their offset, those that are
+                         timed have it set, and those at a distance clear */
 };
 
 /* The number of pages of other colours that are walked to flush the level above. */
@@ -228,13 +230,6 @@ int hw_one_colour_alone(const struct hw_colour *colour, unsigned rounds) {
   return result;
 }
 
-/* Lines of a page that differ in one bit of their offset. */
-struct one_colour_lines {
-  const struct hw_colour *colour;
-  bool swapped; /* the lines that are timed have the bit set, those at a distance have it clear */
-  size_t *own;
-};
-
 /* The number of used lines of a page with the bit clear. */
 static size_t one_colour_half(const struct hw_pool *pool) { return pool->lines / 2; }
 
@@ -270,20 +265,20 @@ static void one_colour_pass(struct hw_pool *pool, size_t at, size_t n) {
 /* Prepares the timing of lines of one page of the colour: walks lines at the same offset in as many
    pages more as the ways less one, and lines x bytes from it in HW_COLOURS_MORE further pages. */
 static int one_colour_apart(void *context, double x, struct hw_random *random) {
-  struct one_colour_lines *lines = context;
-  const struct hw_colour *colour = lines->colour;
+  struct one_colour_job *job = context;
+  const struct hw_colour *colour = job->colour;
   struct hw_pool *pool = colour->pool;
   size_t bit = (size_t)x, flush = one_colour_flush(colour);
-  size_t near = lines->swapped ? bit : 0;
+  size_t near = job->swapped ? bit : 0;
   size_t at = 0, own, timed;
 
-  hw_random_order(random, lines->own, colour->own.n);
-  one_colour_put(pool, lines->own[0], bit, sizeof(void *) + near, 0);
+  hw_random_order(random, job->own, colour->own.n);
+  one_colour_put(pool, job->own[0], bit, sizeof(void *) + near, 0);
   timed = pool->offset[0];
   if (one_colour_link(pool, one_colour_part(pool)) < 0)
     return -1;
   for (size_t k = 1; k < colour->ways + HW_COLOURS_MORE; k++)
-    at = one_colour_put(pool, lines->own[k], bit, k < colour->ways ? near : bit - near, at);
+    at = one_colour_put(pool, job->own[k], bit, k < colour->ways ? near : bit - near, at);
   hw_random_order(random, pool->offset, at);
   own = at;
   for (size_t k = 0; k < flush; k++) {
@@ -303,22 +298,12 @@ static int one_colour_apart(void *context, double x, struct hw_random *random) {
   return 0;
 }
 
-/* Walks the lines that are timed, from where one_colour_apart left off. */
-static double one_colour_words(void *context, double x) {
-  const struct one_colour_lines *lines = context;
-  struct hw_pool *pool = lines->colour->pool;
-  struct hw_machine *machine = pool->bench->machine;
-
-  (void)x;
-  machine->ops->walk(machine, pool->memory, HW_GRAIN);
-  return HW_GRAIN;
-}
-
 /* Samples a curve over distances that double from a word to half a page. */
 static int one_colour_distances(const struct hw_colour *colour, unsigned rounds, const char *what,
                                 bool swapped) {
-  struct one_colour_lines lines = {.colour = colour, .swapped = swapped};
-  struct hw_task task = {.prepare = one_colour_apart, .work = one_colour_words, .context = &lines};
+  struct one_colour_job job = {.colour = colour, .swapped = swapped};
+  const struct hw_task task = {
+      .prepare = one_colour_apart, .work = one_colour_work, .context = &job};
   struct hw_curve curve;
   double x[ONE_COLOUR_POINTS];
   char name[HW_CURVE_NAME];
@@ -327,15 +312,15 @@ static int one_colour_distances(const struct hw_colour *colour, unsigned rounds,
 
   for (size_t at = sizeof(void *); at <= colour->pool->page / 2; at *= 2)
     x[n++] = (double)at;
-  lines.own = calloc(colour->own.n, sizeof *lines.own);
-  if (lines.own == NULL)
+  job.own = calloc(colour->own.n, sizeof *job.own);
+  if (job.own == NULL)
     return -1;
   for (size_t i = 0; i < colour->own.n; i++)
-    lines.own[i] = colour->own.page[i];
+    job.own[i] = colour->own.page[i];
   snprintf(name, sizeof name, "l%u_%s", colour->level, what);
   hw_curve_init(&curve, name, "distance (bytes)", "time of a load (cycles)");
   result = one_colour_sample(colour->pool, &task, rounds, x, n, &curve);
-  free(lines.own);
+  free(job.own);
   return hw_publish(colour->pool->bench, &curve, "colours", result);
 }
 
