@@ -17,8 +17,8 @@
 #
 #   STATEMENT assigns to P; what it assigns depends on P, on O and Q, which stay
 #   as they are, and on nothing else, and may call functions of math.h. TYPE is that of all three: F64, F32,
-#   I64, I32 (these are unsigned), or VF64 or VF32, vectors of GNU C of the machine's
-#   width. INIT has what they start with, constants of C: 1 where it does not say,
+#   I64, I32 (whole numbers are unsigned), or VF64, VF32, VI64, VI32, VI16 or VI8, vectors of
+#   GNU C of the machine's width. INIT has what they start with, constants of C: 1 where it does not say,
 #   of whole numbers 3, a long odd number and 7.
 #
 #   The latency is the time from one to the next that depends on it: a loop that
@@ -57,7 +57,8 @@ AC_DEFUN([HW_CHECK_STATEMENT],
 [m4_if(m4_eval([$# > 2])m4_eval([$# < 6]), [11], [],
   [m4_fatal([HW_CHECK_STATEMENT: $# arguments instead of a name, a type, a statement, what operands start with, and defaults])])dnl
 m4_bmatch([$1], [^[A-Za-z_][A-Za-z0-9_]*$], [], [m4_fatal([HW_CHECK_STATEMENT($1): not a name in C])])dnl
-m4_bmatch([$2], [^\(I32\|I64\|V?F32\|V?F64\)$], [], [m4_fatal([HW_CHECK_STATEMENT($1): $2: no such type (there are I32 I64 F32 F64 VF32 VF64)])])dnl
+m4_bmatch([$2], [^\(I32\|I64\|V?F32\|V?F64\|VI8\|VI16\|VI32\|VI64\)$], [],
+  [m4_fatal([HW_CHECK_STATEMENT($1): $2: no such type (there are I32 I64 F32 F64 VF32 VF64 VI8 VI16 VI32 VI64)])])dnl
 m4_bmatch(m4_default_quoted([$5], [1 1 1]), [^[1-9][0-9]* [1-9][0-9]* [1-9][0-9]*$], [],
   [m4_fatal([HW_CHECK_STATEMENT($1): $5: not three numbers: latency and throughput in hundredths of cycles, and the number in flight])])dnl
 m4_bmatch([$3$4], ['], [m4_fatal([HW_CHECK_STATEMENT($1): no single quotes, please])])dnl

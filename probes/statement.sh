@@ -4,23 +4,46 @@
 # build.sh, with what that takes. The statement takes the place of the division in the table of operations, and what the
 # probes say of that is its latency, its reciprocal throughput and how many are in flight.
 
+# hw_fn_statements: those that have a name, lines NAME_TYPE STATEMENT.
+hw_fn_statements ()
+{
+  while read -r hw_text hw_list; do
+    for hw_word in ${hw_list%%:*}; do
+      printf '%s\n' "${hw_text}_$hw_word ${hw_list#*: }"
+    done
+  done <<'END'
+add i32 i64 f32 f64 vf32 vf64 vi8 vi16 vi32 vi64: P = P + O
+multiply i32 i64 f32 f64 vf32 vf64 vi8 vi16 vi32 vi64: P = P * O
+shift i32 i64 vi16 vi32 vi64: P = P >> 3
+logic i32 i64 vi8 vi16 vi32 vi64: P = P ^ O
+compare i32 i64: P = P < O
+select i32 i64: P = P < O ? P : Q
+convert f32 f64: P = (int)P
+forward i32 i64 f32 f64: P = *(volatile T *)&P
+END
+}
+
 # hw_fn_statement TYPE STATEMENT INIT: readies the tables; hw_error says in one line what is wrong. STATEMENT assigns to P,
-# from P and from O and Q, which stay as they are; INIT has what they start with, as in "P = 1, O = 0.5".
+# from P and from O and Q, which stay as they are; INIT has what they start with, as in "P = 1, O = 0.5". Vectors of whole
+# numbers take the place of those of floating point.
 hw_fn_statement ()
 {
   hw_error=
   hw_statement=$2
+  hw_row=$1
   case $1 in
   I32 | I64) hw_kind=i ;;
   F32 | F64 | VF32 | VF64) hw_kind=f ;;
+  VI8 | VI16 | VI32) hw_kind=f hw_row=VF32 ;;
+  VI64) hw_kind=f hw_row=VF64 ;;
   *)
-    hw_error="$1: no such type (there are I32 I64 F32 F64 VF32 VF64)"
+    hw_error="$1: no such type (there are I32 I64 F32 F64 VF32 VF64 VI8 VI16 VI32 VI64)"
     return 1 ;;
   esac
-  hw_compiled="HW_LAT_DIV_$1_X100 HW_RTP_DIV_$1_X100 HW_ILP_DIV_$1"
+  hw_compiled="HW_LAT_DIV_${hw_row}_X100 HW_RTP_DIV_${hw_row}_X100 HW_ILP_DIV_$hw_row"
   mkdir -p $hw_scratch/analysis/rows || return
   hw_compile="$hw_compile -I$hw_scratch" # this table is found first
-  hw_error=$(STATEMENT=$2 INIT=$3 LC_ALL=C ${AWK-awk} -v type=$1 -v kind=$hw_kind -v to=$hw_scratch '
+  hw_error=$(STATEMENT=$2 INIT=$3 LC_ALL=C ${AWK-awk} -v type=$1 -v row=$hw_row -v kind=$hw_kind -v to=$hw_scratch '
     function fail(text) { print text; failed = 1; exit 1 }
     # The place of a name in text from there on, or 0.
     function place(name, text, from,  at, rest) {
@@ -53,7 +76,7 @@ hw_fn_statement ()
       for (n = 1; (n = place("Q", text, n)); n++) text = substr(text, 1, n - 1) "R" substr(text, n + 1)
       for (n = 1; (n = place("O", text, n)); n++) text = substr(text, 1, n - 1) "Q" substr(text, n + 1)
       start["P"] = start["O"] = start["Q"] = 1
-      if (kind == "i") { start["P"] = 3; start["O"] = "(T)0x9e3779b97f4a7c15"; start["Q"] = 7 }
+      if (type ~ /I/) { start["P"] = 3; start["O"] = "(T)0x9e3779b97f4a7c15"; start["Q"] = 7 }
       count = split(ENVIRON["INIT"], part, /[,;]/)
       for (i = 1; i <= count; i++) {
         if (part[i] !~ /^ *[POQ] *= *[^ =]/) fail("--init=" ENVIRON["INIT"] ": not as P = 1, O = 0.5")
@@ -65,10 +88,18 @@ hw_fn_statement ()
     }
     /^HW_TYPE\(/ {
       split($0, part, /[(,] */)
-      if (toupper(part[2]) == substr(type, length(type) - 2)) { name = part[4]; gsub(/"/, "", name) }
+      if (toupper(part[2]) == substr(row, length(row) - 2)) {
+        name = part[4]
+        gsub(/"/, "", name)
+        if (type ~ /^VI/) {
+          name = "uint" substr(type, 3) "_t"
+          $0 = "HW_TYPE(" part[2] ", f, \"" name "\", " substr(type, 3) / 8 ", \"\")"
+        }
+      }
     }
     /^HW_OPERATION\(/ && !done {
       done = 1
+      for (n = 1; type !~ /^V/ && (n = place("T", text, n)); n += length(name)) text = substr(text, 1, n - 1) name substr(text, n + 1)
       print "HW_OPERATION(div, " kind ", " quoted(text) ", " quoted(start["P"]) ", " quoted(start["O"]) ", " \
         quoted(start["Q"]) ", ANY, \"\", NONE)" >(to "/analysis/rows/operations.def")
     }
@@ -83,7 +114,7 @@ hw_fn_statement ()
   hw_fn_statement_compiles statement "$2" && hw_fn_statement_compiles init "--init=$3"
 }
 
-# hw_fn_written: as that of build.sh, with what a statement may call.
+# hw_fn_written: as that of build.sh, with what a statement may call; and choices need not become branches.
 hw_fn_written ()
 {
   hw_ungenerated='it does not compile'
@@ -91,7 +122,12 @@ hw_fn_written ()
   $hw_scratch/hwnano$EXEEXT $hw_scratch/nano 3 $(hw_fn_tell loops $hw_compiled) >&5 2>&1 || return
   for hw_part in 1 2 3; do
     mv $hw_scratch/nano.$hw_part.c $hw_scratch/nano.c &&
-      { echo '#include <math.h>' && cat $hw_scratch/nano.c; } >$hw_scratch/nano.$hw_part.c || return
+      {
+        printf '%s\n' '#include <math.h>' '#include "probes/nano/table.h"' '#undef HW_NANO_BRIEF' \
+          '#if defined __GNUC__ && defined __OPTIMIZE__ && !defined __clang__ && !defined __INTEL_COMPILER' \
+          '#define HW_NANO_BRIEF __attribute__((optimize("O1", "expensive-optimizations", "no-thread-jumps")))' '#else' \
+          '#define HW_NANO_BRIEF' '#endif' && cat $hw_scratch/nano.c
+      } >$hw_scratch/nano.$hw_part.c || return
   done
 }
 
