@@ -4,8 +4,8 @@
 # build.sh, with what that takes. The statement takes the place of the division in the table of operations, and what the
 # probes say of that is its latency, its reciprocal throughput and how many are in flight.
 
-# hw_fn_statements: those that have a name, lines NAME_TYPE STATEMENT.
-hw_fn_statements ()
+# hw_fn_named: those that have a name, lines NAME_TYPE STATEMENT.
+hw_fn_named ()
 {
   while read -r hw_text hw_list; do
     for hw_word in ${hw_list%%:*}; do
@@ -137,6 +137,7 @@ hw_fn_statement_compiles ()
   $hw_compile -c -o $hw_scratch/$1.$OBJEXT $hw_scratch/$1.c >$hw_scratch/$1.said 2>&1 </dev/null && return
   cat $hw_scratch/$1.said >&5
   hw_error=$(sed -n 's/.*error: *//p' $hw_scratch/$1.said | sed 1q)
+  test -n "$hw_error" || hw_error=$(sed -n '1s/.*[0-9]: //p' $hw_scratch/$1.said) # as a shell says that there is no compiler
   hw_error="$2: does not compile${hw_error:+: $hw_error}"
   return 1
 }
