@@ -5,13 +5,8 @@
 # Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_LONG, no: some cases;
 # HW_TEST_BAD, some of their names; HW_TEST_JOBS, how many run at a time.
 
-LC_ALL=C
-export LC_ALL
-: "${srcdir:=.}" "${simulate:=tests/simulate}"
-jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
-work=$(mktemp -d) || exit 99
 # shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
-. "$srcdir/tests/workers.sh"
+. "${srcdir:-.}/tests/workers.sh"
 # shellcheck disable=SC1091
 . "$srcdir/tests/verdicts.sh"
 

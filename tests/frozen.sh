@@ -13,18 +13,14 @@
 # last digit.  It depends on nothing but IEEE arithmetic in double precision: compilers that may fuse a
 # multiplication with an addition need -ffp-contract=off, and none has it right with -ffast-math.
 
-LC_ALL=C
-export LC_ALL
-: "${srcdir:=.}" "${simulate:=tests/simulate}" "${hwprobe:=./hwprobe}"
+# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
+. "${srcdir:-.}/tests/workers.sh"
+: "${hwprobe:=./hwprobe}"
 accepted=$srcdir/tests/frozen.state
-jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 if test "${1-}" != accept && test ! -f "$accepted"; then
   echo 'frozen: there is no accepted state: make frozen-accept' >&2
   exit 99
 fi
-work=$(mktemp -d) || exit 99
-# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
-. "$srcdir/tests/workers.sh"
 
 all=$(sh "$srcdir/tests/ask.sh" measured macro | sed 's/^/HW_/' | tr '\n' ' ')
 test -n "$all" || exit 99
@@ -41,16 +37,6 @@ few='HW_L1_BYTES HW_L1_ASSOC HW_L1_LINE HW_L1_SETS HW_L1_LAT HW_PAGE_BYTES HW_TL
 table ()
 {
   awk -v folder="$1" '!/^#/ && NF { print folder "/" $1 }' "$srcdir/tests/$1/expected"
-}
-
-# What one thread sees of the caches is the same on all of tests/processors: it is measured once, but for the
-# clock.
-base ()
-{
-  mkdir "$work/base"
-  { printf '%s\n' 'machine m' 'cycle 1 ns' && cat "$srcdir/tests/processors/hierarchy"; } >"$work/machine"
-  "$simulate" --curves="$work/base" "$work/machine" HW_L2_BYTES HW_L3_BYTES HW_L3_LAT >/dev/null 2>&1 || exit 99
-  rm -f "$work/base/clock.list" "$work/base/processors.list" "$work/base/kinds.list"
 }
 
 # ask ROW...: of $machine, to $here/rows and $here/curves.
@@ -88,7 +74,7 @@ try ()
     "$hwprobe" --reduce "$here"/curves/*.curve >"$here/rows" 2>"$here/log"
     ;;
   processors/*)
-    cat "$machine" "$srcdir/tests/processors/hierarchy" >"$here/machine"
+    machine_text "$2" >"$here/machine"
     machine=$here/machine
     rm -rf "$here/curves" && cp -r "$work/base" "$here/curves"
     ask $processors
@@ -130,7 +116,7 @@ test -n "$names" || names=$(
 )
 # shellcheck disable=SC2086 # names is a list
 printf '%s\n' $names >"$work/runs"
-! grep -q '^processors/' "$work/runs" || base
+! grep -q '^processors/' "$work/runs" || measure_base
 try_all "$work/runs" "$jobs"
 {
   # shellcheck disable=SC2086 # all is a list

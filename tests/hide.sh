@@ -6,19 +6,14 @@
 # rows on which most hangs; HW_TEST_HIDE_MACHINES, some machines, as machines/pentium4; HW_TEST_HIDE, some
 # rows, as L1_LINE; HW_TEST_JOBS, how many run at a time.
 
-LC_ALL=C
-export LC_ALL
-: "${srcdir:=.}" "${simulate:=tests/simulate}"
+# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
+. "${srcdir:-.}/tests/workers.sh"
 machines='machines/pentium3 machines/opteron240 families/zen4'
 if test "${HW_TEST_LONG-}" = no; then
   machines=machines/pentium3
   : "${HW_TEST_HIDE:=L1_LINE L1_BYTES PAGE_BYTES TLB1_ENTRIES TLB1_ASSOC TLB1_MISS L2_BYTES CACHE_LEVELS}"
 fi
 machines=${HW_TEST_HIDE_MACHINES:-$machines}
-jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
-work=$(mktemp -d) || exit 99
-# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
-. "$srcdir/tests/workers.sh"
 
 # Rows that follow from another: it in another unit, or a number that its reader multiplies or divides by it
 # or, of a level that does not exist, repeats.  And, after a colon, rows that cannot be measured without it: what

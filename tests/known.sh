@@ -15,19 +15,14 @@
 # HW_KNOWN_BOUNDS, a file of lines GROUP SHARE PER-CENT, what must be known at least; HW_KNOWN_LIMIT,
 # seconds that one simulation may take of the host; HW_TEST_JOBS, how many run at a time.
 
-LC_ALL=C
-export LC_ALL
-: "${srcdir:=.}" "${simulate:=tests/simulate}"
+# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
+. "${srcdir:-.}/tests/workers.sh"
 state=${1:-now}
 seeds=${HW_KNOWN_SEEDS:-1}
 each=${HW_KNOWN_EACH:-1}
 shares=${HW_KNOWN_SHARES:-0 25 50 75 80 90 97}
 limit=${HW_KNOWN_LIMIT:-60}
-jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
-work=$(mktemp -d) || exit 99
 tab=$(printf '\t')
-# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
-. "$srcdir/tests/workers.sh"
 # shellcheck disable=SC1091
 . "$srcdir/tests/verdicts.sh"
 
@@ -58,25 +53,9 @@ noise ()
 # file SET NAME SHARE NEIGHBOUR KIND SEED: the machine beside that neighbour.
 file ()
 {
-  {
-    cat "$srcdir/tests/$1/$2.machine"
-    test "$1" != processors || cat "$srcdir/tests/processors/hierarchy"
-  } | sed '/^noise/d; /^seed/d'
+  machine_text "$1/$2" | sed '/^noise/d; /^seed/d'
   noise "$3" "$4" "$5"
   echo "seed $6"
-}
-
-# What one thread sees of the caches is the same on all machines of several processors, so that it is
-# measured once; but for the clock.
-base ()
-{
-  mkdir "$work/base" || exit 99
-  { printf '%s\n' 'machine m' 'cycle 1 ns' && cat "$srcdir/tests/processors/hierarchy"; } >"$work/machine"
-  "$simulate" --curves="$work/base" "$work/machine" HW_L2_BYTES HW_L3_BYTES HW_L3_LAT >"$work/log" 2>&1 || {
-    cat "$work/log" >&2
-    exit 99
-  }
-  rm -f "$work/base/clock.list" "$work/base/processors.list" "$work/base/kinds.list"
 }
 
 # try NUMBER SET NAME SHARE NEIGHBOUR KIND SEED: simulates the machine.  Writes to NUMBER.met, each after
@@ -173,7 +152,7 @@ test -s "$work/runs" || {
   echo "known.sh: HW_KNOWN_MACHINES: there is no such machine: ${HW_KNOWN_MACHINES-}" >&2
   exit 2
 }
-if grep -q '^processors' "$work/runs"; then base; fi
+if grep -q "^processors" "$work/runs"; then measure_base; fi
 : >"$work/failed"
 try_all "$work/runs" "$jobs"
 

@@ -7,17 +7,12 @@
 # HW_TEST_ORDER, some machines, as machines/pentium4; HW_TEST_STEP, 1: of each probe;
 # HW_TEST_JOBS, how many run at a time.
 
-LC_ALL=C
-export LC_ALL
-: "${srcdir:=.}" "${simulate:=tests/simulate}"
+# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
+. "${srcdir:-.}/tests/workers.sh"
 names='machines/xtensa-lx machines/odd-20way cores/wide4 processors/smt2'
 step=${HW_TEST_STEP:-10}
 test "${HW_TEST_LONG-}" != no || names=machines/xtensa-lx
 names=${HW_TEST_ORDER:-$names}
-jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
-work=$(mktemp -d) || exit 99
-# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
-. "$srcdir/tests/workers.sh"
 
 sh "$srcdir/tests/ask.sh" measured macro probe | sed 's/^/HW_/' >"$work/rows"
 test -s "$work/rows" || exit 99
@@ -66,10 +61,7 @@ try ()
   here=$work/$1
   machine=$here/machine
   mkdir "$here"
-  case $2 in
-  processors/*) cat "$srcdir/tests/$2.machine" "$srcdir/tests/processors/hierarchy" ;;
-  *) cat "$srcdir/tests/$2.machine" ;;
-  esac >"$machine"
+  machine_text "$2" >"$machine"
   # shellcheck disable=SC2086 # lists of rows
   {
     ask together $all

@@ -7,15 +7,11 @@
 # Environment: simulate and hwprobe, the programs; srcdir, the top of the sources; HW_TEST_LONG, no: of the simulated machines
 # those of tests/cores alone, and no recordings; HW_TEST_JOBS, how many are simulated at a time.
 
-LC_ALL=C
-export LC_ALL
-: "${srcdir:=.}" "${simulate:=tests/simulate}" "${hwprobe:=./hwprobe}" "${AWK:=awk}"
+# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
+. "${srcdir:-.}/tests/workers.sh"
+: "${hwprobe:=./hwprobe}" "${AWK:=awk}"
 export hwprobe srcdir
 page=$srcdir/doc/papers.md
-jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
-work=$(mktemp -d) || exit 99
-# shellcheck disable=SC1091,SC2317 # it is checked on its own, and calls try
-. "$srcdir/tests/workers.sh"
 
 # try NUMBER: asks for the rows of a line of papers.awk, and writes FOLDER|SUBJECT|ROW VALUE to NUMBER.tap.
 try ()
@@ -28,8 +24,7 @@ EOF
   tests/recorded)
     test ! -f "$srcdir/$folder/$subject.txt.gz" || sh "$srcdir/tests/recorded.sh" read "$srcdir/$folder/$subject.txt.gz" ;;
   *)
-    cat "$srcdir/$folder/$subject.machine" >"$work/$1.machine"
-    test "$folder" != tests/processors || cat "$srcdir/$folder/hierarchy" >>"$work/$1.machine"
+    machine_text "${folder#tests/}/$subject" >"$work/$1.machine"
     # shellcheck disable=SC2086 # a list
     "$simulate" "$work/$1.machine" $rows 2>"$work/$1.log" || cat "$work/$1.log" >&2 ;;
   esac | sed -n "s,^\\(HW_[A-Z0-9_]*\\) = \\(.*\\),$folder|$subject|\\1 \\2,p" >"$work/$1.tap"

@@ -18,16 +18,11 @@ budget=$(sh "$srcdir/tests/ask.sh" efforts | awk '$1 == "default" { print $2 }')
 rows=$(awk '$2 == "name" { for (i = 3; i <= NF; i++) print "HW_" $i }' "$folder/expected")
 names=${HW_TEST_PROCESSORS:-$(awk '!/^#/ { print $1 }' "$folder/expected")}
 
-# What one thread sees of the caches is the same on all of them, so that it is measured once; but for the
-# clock.
-{ printf '%s\n' 'machine m' 'cycle 1 ns' && cat "$folder/hierarchy"; } >"$work/machine"
-mkdir "$work/base"
-"$simulate" --curves="$work/base" "$work/machine" HW_L2_BYTES HW_L3_BYTES HW_L3_LAT >"$work/log" 2>&1
-rm -f "$work/base/clock.list" "$work/base/processors.list" "$work/base/kinds.list"
+measure_base
 
 prepare ()
 {
-  cat "$folder/$2.machine" "$folder/hierarchy" >"$work/$1.machine"
+  machine_text "processors/$2" >"$work/$1.machine"
   options=--budget=$budget
   test "$3" = yes || {
     near=0.1

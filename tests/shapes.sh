@@ -5,20 +5,15 @@
 # HW_TEST_SHAPES, how many of each family; HW_TEST_FAMILIES, some of the families; HW_TEST_JOBS, how
 # many run at a time; HW_TEST_KEEP, a folder for the machine files of what failed.
 
-LC_ALL=C
-export LC_ALL
-: "${srcdir:=.}" "${simulate:=tests/simulate}"
+# shellcheck disable=SC1091 # it is checked on its own
+. "${srcdir:-.}/tests/workers.sh"
 seed=${HW_TEST_SEED:-1}
 shapes=${HW_TEST_SHAPES:-1}
 families=${HW_TEST_FAMILIES:-exclusive random tlb mixed}
-jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 keep=${HW_TEST_KEEP-}
 rows='HW_CACHE_LEVELS HW_HAVE_L2 HW_HAVE_L3 HW_L1_BYTES HW_L1_ASSOC HW_L1_LINE HW_L1_LAT HW_L2_LAT
   HW_L3_LAT HW_MEM_LAT HW_L2_BYTES HW_L3_BYTES HW_L2_EFF_BYTES HW_PAGE_BYTES HW_TLB1_ENTRIES
   HW_TLB1_ASSOC HW_TLB1_MISS'
-work=$(mktemp -d) || exit 99
-# shellcheck disable=SC1091 # it is checked on its own
-. "$srcdir/tests/workers.sh"
 
 # draw FAMILY NUMBER: a machine file.  The generator is written out, since each awk has its own.
 # exclusive: two levels behind one another that hold what the ones above give up; TLBs that reach

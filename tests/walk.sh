@@ -7,14 +7,9 @@
 # Environment: simulate, the program; srcdir, the top of the sources; HW_TEST_SEED, of the noise; HW_TEST_JOBS, how
 # many run at a time.
 
-LC_ALL=C
-export LC_ALL
-: "${srcdir:=.}" "${simulate:=tests/simulate}"
-seed=${HW_TEST_SEED:-7}
-jobs=${HW_TEST_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
-work=$(mktemp -d) || exit 99
 # shellcheck disable=SC1091 # they are checked on their own
-. "$srcdir/tests/workers.sh"
+. "${srcdir:-.}/tests/workers.sh"
+seed=${HW_TEST_SEED:-7}
 # shellcheck disable=SC1091
 . "$srcdir/tests/verdicts.sh"
 
