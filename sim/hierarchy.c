@@ -11,8 +11,6 @@
 /* The bit of a tag that sets another thread's pages apart from ours. */
 #define TIER_FOREIGN (UINT64_C(1) << 61)
 
-/* No page's tag. */
-#define TIER_NO_PAGE UINT64_MAX
 /* Addresses of the SMT sibling's lines in the ways kept for it: apart from all others. */
 #define TIER_KEPT (UINT64_C(1) << 61)
 
@@ -57,7 +55,6 @@ struct hw_hierarchy {
   bool shared; /* the SMT sibling runs */
   unsigned tlbs;
   struct hw_cache *tlb[HW_SIM_TLBS];
-  uint64_t settled; /* the page whose next use would change no TLB; TIER_NO_PAGE: none */
   uint64_t foreign; /* pages that another thread has used */
 };
 
@@ -83,7 +80,6 @@ struct hw_hierarchy *hw_hierarchy_open(const struct hw_description *description)
     return NULL;
   hierarchy->description = description;
   hierarchy->page_shift = hw_sim_log2(description->page.bytes);
-  hierarchy->settled = TIER_NO_PAGE;
   hierarchy->levels = description->levels;
   hierarchy->tlbs = description->tlbs;
   for (unsigned k = 0; k < hierarchy->levels; k++)
@@ -311,16 +307,9 @@ static void tier_translate(struct hw_hierarchy *hierarchy, const struct hw_acces
   uint64_t tag = access->page_shift == hierarchy->page_shift ? page : page | TIER_LARGE;
   struct hw_victim victim;
 
-  /* Another use of the page that hit last changes nothing, whatever the policy. */
-  if (tag == hierarchy->settled)
-    return;
-  hierarchy->settled = TIER_NO_PAGE;
   for (unsigned k = 0; k < hierarchy->tlbs; k++) {
-    if (hw_cache_touch(hierarchy->tlb[k], page, tag)) {
-      if (k == 0)
-        hierarchy->settled = tag;
+    if (hw_cache_touch(hierarchy->tlb[k], page, tag))
       return;
-    }
     tally->miss[k]++;
     tally->waited += hierarchy->description->tlb[k].miss;
     hw_cache_fill(hierarchy->tlb[k], page, tag, 0, false, &victim);
@@ -331,7 +320,6 @@ void hw_hierarchy_foreign_page(struct hw_hierarchy *hierarchy) {
   struct hw_victim victim;
   uint64_t page = hierarchy->foreign++;
 
-  hierarchy->settled = TIER_NO_PAGE;
   for (unsigned k = 0; k < hierarchy->tlbs; k++)
     hw_cache_fill(hierarchy->tlb[k], page, page | TIER_FOREIGN, 0, false, &victim);
 }
@@ -482,7 +470,6 @@ static bool tier_settled(struct tier *tier) {
 bool hw_hierarchy_settled(struct hw_hierarchy *hierarchy) {
   bool same = true;
 
-  hierarchy->settled = TIER_NO_PAGE; /* its set is to be used in the next lap, too */
   for (unsigned k = 0; k < hierarchy->levels; k++) {
     same &= hw_cache_settled(hierarchy->level[k].cache);
     same &= tier_settled(&hierarchy->level[k]);
