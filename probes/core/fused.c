@@ -54,7 +54,7 @@ static int fused_publish(struct hw_bench *bench, const struct hw_point *point, c
   struct hw_curve curve;
   int result;
 
-  snprintf(name, sizeof name, "%s_%.*s", stem, (int)HW_NANO_TYPE, tag);
+  snprintf(name, sizeof name, "%s_%.11s", stem, tag); /* HW_NANO_TYPE, and its end */
   hw_curve_init(&curve, name, x_title, "time of a round (cycles)");
   result = hw_nano_put(&curve, point, x, n);
   return hw_publish_some(bench, &curve, probe, result);
