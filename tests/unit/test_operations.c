@@ -3,7 +3,7 @@
 
 #include "analysis/rows/operations.h"
 #include "probes/nano/loops.h"
-#include "tests/unit/another.h"
+#include "tests/unit/answer.h"
 
 #include <string.h>
 
