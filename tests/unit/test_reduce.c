@@ -521,15 +521,6 @@ struct tally {
   unsigned long known, clear, missed;
 };
 
-/* The largest x at which a point is left, of those up to x. */
-static double last_up_to(const struct literal *l, double x) {
-  double last = NAN;
-
-  for (size_t i = 0; i < l->curve.n && l->point[i].x <= x; i++)
-    last = l->point[i].x;
-  return last;
-}
-
 /* Prints the trial's curve, as a curve file has it, and fails. */
 static void trial_fail(const struct trial *t, struct hw_answer answer, const char *name,
                        unsigned i) {
