@@ -49,6 +49,7 @@
 #define HW_NAME_MEM_THREADS "mem_threads"
 #define HW_NAME_MIX "mix"
 #define HW_NAME_NODE_PAIRS "node_pairs"
+#define HW_NAME_NODE_PAIRS_NS "node_pairs_ns"
 #define HW_NAME_NODES "nodes"
 #define HW_NAME_ONLINE "online"
 #define HW_NAME_PAGE "page"

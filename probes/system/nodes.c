@@ -2,11 +2,12 @@
 
    Curve   node_pairs: x places of two processors, one * 1024 + other, y time of a load from memory
            that the other has touched first, over that from its own; the least of several, from
-           either side.
+           either side; spread: how far the most of them lies above it.
+           node_pairs_ns: x the same, y that time (ns).
            nodes: x place, y place of the first whose memory is as near.
    Method  The latency of dependent loads, from memory that a thread on another processor has
            touched first, tells whether it is local.  Only as many pairs as tell the groups.
-   Rows    NUMA_NODES.
+   Rows    NUMA_NODES, NUMA_REMOTE_LAT_NS, NUMA_REMOTE_X100.
    Cost    Two processors: 0.15 s with 32 MiB of cache, and three times that much memory for each
            of the two; none of it in quick.
    Limits  Needs threads that are bound, and the size from which on loads come from memory.
@@ -35,6 +36,7 @@
 struct nodes {
   struct hw_local_memory owned;
   struct hw_curve far;
+  struct hw_curve time;
 };
 
 /* Bytes from the lines of one round to those of the next: all lie within the first quarter, and
@@ -82,9 +84,9 @@ static bool nodes_clear(const struct hw_local_memory *owned, const struct hw_poi
   return point->count > 0 && point->spread <= NODES_SPREAD && point->y >= owned->latency;
 }
 
-/* Latency of loads of the k-th processor from the other's memory over that from its own; negative
-   when it is not clear. */
-static double nodes_ratio(struct hw_local_memory *owned, size_t k) {
+/* Latency of loads of the k-th processor from the other's memory over that from its own, and in *ns
+   itself; negative when it is not clear. */
+static double nodes_ratio(struct hw_local_memory *owned, size_t k, double *ns) {
   struct hw_part part[2];
   const struct hw_team team[] = {{&part[0], 1, nodes_step(owned)},
                                  {&part[1], 1, nodes_step(owned)}};
@@ -101,38 +103,48 @@ static double nodes_ratio(struct hw_local_memory *owned, size_t k) {
                                  .bytes = owned->bytes};
     if (hw_team_sample(owned->bench, team, 2, NODES_ROUNDS, point) != 0)
       return -1;
+    *ns = point[1 - k].y;
     if (nodes_clear(owned, &point[0]) && nodes_clear(owned, &point[1]))
       return point[1 - k].y / point[k].y;
   }
   return -1;
 }
 
-/* The least of such ratios for two processors: memory that looks far must do so from both sides,
-   twice.  Negative when it is not clear. */
-static double nodes_apart(struct hw_local_memory *owned, size_t i, size_t j) {
-  double least = INFINITY;
+/* Adds one of several to a point of the least of them. */
+static void nodes_add(struct hw_point *least, double y) {
+  double most = fmax(least->y * (1 + least->spread), y);
 
+  least->y = least->y > 0 ? fmin(least->y, y) : y;
+  least->spread = most / least->y - 1;
+}
+
+/* The least of such ratios for two processors, and of the times: memory that looks far must do so
+   from both sides, twice.  0, or -1 when it is not clear. */
+static int nodes_apart(struct hw_local_memory *owned, size_t i, size_t j, struct hw_point *far,
+                       struct hw_point *time) {
+  *far = *time = (struct hw_point){.x = hw_pair_x(i, j), .count = 1};
   if (hw_local_memory_pair(owned, i, j) != 0)
     return -1;
-  for (size_t side = 0; side < 4 && least > HW_COMPANY_NONE; side++) {
-    double far = nodes_ratio(owned, 1 - side % 2);
+  for (size_t side = 0; side < 4 && (side == 0 || far->y > HW_COMPANY_NONE); side++) {
+    double ns, ratio = nodes_ratio(owned, 1 - side % 2, &ns);
 
-    if (far < 0)
+    if (ratio < 0)
       return -1;
-    least = fmin(least, far);
+    nodes_add(far, ratio);
+    nodes_add(time, ns);
   }
-  return least;
+  return 0;
 }
 
 /* For the search, whether memory of either is near to the other: 1 near, 2 far, -1 unclear. */
 static double nodes_pair(void *context, size_t i, size_t j) {
   struct nodes *nodes = context;
-  double far = nodes_apart(&nodes->owned, i, j);
-  struct hw_point point = {.x = hw_pair_x(i, j), .y = far, .count = 1};
+  struct hw_point far, time;
 
-  if (far < 0 || hw_curve_put(&nodes->far, point) < 0)
+  if (nodes_apart(&nodes->owned, i, j, &far, &time) != 0 || hw_curve_put(&nodes->far, far) < 0 ||
+      hw_curve_put(&nodes->time, time) < 0)
     return -1;
-  return hw_nodes_side(&point);
+  return hw_nodes_side(&far);
 }
 
 /* Puts the pairs that were taken over from others into the curve, as one that was measured on their
@@ -163,12 +175,16 @@ int hw_probe_nodes(struct hw_bench *bench) {
     return -1;
   hw_curve_init(&nodes.far, HW_NAME_NODE_PAIRS, HW_PAIRS_TITLE,
                 "load from memory that one has touched, by the other, over one of its own");
+  hw_curve_init(&nodes.time, HW_NAME_NODE_PAIRS_NS, HW_PAIRS_TITLE,
+                "load from memory that one has touched, by the other (ns)");
   result = hw_pairs_of(bench, &pairs, nodes_pair, &nodes);
   if (result == 0)
     result = nodes_taken(&nodes.far, &pairs);
   hw_local_memory_close(&nodes.owned);
   fprintf(bench->log, "nodes: %zu of %zu pairs measured\n", pairs.measured, n * (n - 1) / 2);
   hw_pairs_free(&pairs);
+  if (hw_publish(bench, &nodes.time, "nodes", 0) != 0)
+    result = -1;
   if (hw_publish(bench, &nodes.far, "nodes", 0) != 0)
     return -1;
   if (result == 0 && hw_nodes_find(&bench->curves, node, n) == NULL)
