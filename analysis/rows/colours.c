@@ -155,7 +155,7 @@ static struct hw_answer colours_servet(const struct hw_curves *curves, unsigned 
   int result = 0;
 
   if (hw_levels_seen(curves, level, &whole) <= n || !page.known)
-    return hw_unknown("binomial miss rates", "the rise is not there");
+    return hw_unknown("binomial miss rates", "the size curve has no rise beyond the level");
   hw_curve_init(&part, levels->name, levels->x_title, levels->y_title);
   for (size_t i = 0; i < levels->n && result == 0; i++)
     if (levels->point[i].x >= level[n - 1].most && levels->point[i].x <= level[n].least)

@@ -143,12 +143,12 @@ struct hw_answer hw_icache_behind_ways(const struct hw_curves *curves) {
   size_t held, best;
 
   if (quad == NULL || !one.known)
-    return hw_unknown(method, "the length changes with the entries to a piece");
+    return hw_unknown(method, "the number of pieces held changes with their entry points");
   held = icache_best(quad, HW_ICACHE_QUAD, one.value, &best);
   if (best == 0 || !icache_bends(quad, held, best))
     return hw_unknown(method, "it may be the micro-op cache");
   if (!icache_again(curves, one.value, quad->point[best].x))
-    return hw_unknown(method, "pieces of three entries tell another number of ways");
+    return hw_unknown(method, "pieces with three entry points give another number of ways");
   return hw_known(method, quad->point[best].x, 0, HW_CLEAR);
 }
 
@@ -250,7 +250,7 @@ const char *hw_icache_behind_shifts(const struct hw_curves *curves, double ways,
     return "the micro-op cache may be tagged finer than a line";
   why = icache_leave(offset, low, shifts);
   return why == NULL && (shifts->line < within || shifts->line > within)
-             ? "two and four entries do not leave the set at the same shift"
+             ? "pieces with two and with four entry points leave the set at different shifts"
              : why;
 }
 
@@ -261,7 +261,8 @@ static const char *icache_decoded(const struct hw_curves *curves) {
 
   if (pairs == NULL || pairs->n == 0)
     return "it may be the micro-op cache";
-  return hw_icache_alike(curves) ? NULL : "the length changes with the entries to a piece";
+  return hw_icache_alike(curves) ? NULL
+                                 : "the number of pieces held changes with their entry points";
 }
 
 /* Why the shape may be wrong, by samples that had no part in the search for it.  Too few ways: this

@@ -23,7 +23,7 @@ static const char *l1_shape(const struct hw_curve *lengths, struct hw_l1_shape *
   p = lengths->point;
   for (size_t i = 0; i < lengths->n; i++)
     if (!(p[i].x >= 0 && p[i].x <= L1_LARGEST && p[i].y >= 0 && p[i].y <= L1_LARGEST))
-      return "no stride and no number of lines is as large";
+      return "a stride or a number of lines is out of range";
   *shape = (struct hw_l1_shape){.ways = (size_t)p[1].y, .stride = (size_t)p[1].x};
   shape->bytes = shape->ways * shape->stride;
   for (size_t i = 1; i < lengths->n; i++)

@@ -215,7 +215,8 @@ static struct hw_answer levels_between(const struct hw_size_curve *sizes,
     return hw_unknown(levels_method, "the working sets between two levels differ");
   between = hw_reduce_between(lines->set, lines->sets, lines->low, lines->high);
   return between.known && between.value < lines->low + levels_step(sizes->curves)
-             ? hw_unknown(between.method, "the clock does not tell it from the level before")
+             ? hw_unknown(between.method,
+                          "the clock is too coarse to tell it from the level before")
              : between;
 }
 
@@ -544,7 +545,8 @@ struct hw_answer hw_read_l1_eff_bytes(const struct hw_curves *curves) {
   if (latency.known && hw_levels_cache(curves, 1, &level) == 1 &&
       level.latency.value - level.latency.error >
           (1 + HW_CYCLES_ERROR) * (latency.value + latency.error))
-    return hw_unknown(held.method, "what fits costs more than a load of level 1");
+    return hw_unknown(held.method,
+                      "loads of a working set that fits cost more than level 1's latency");
   return held;
 }
 

@@ -93,7 +93,7 @@ struct hw_answer hw_tlbs_held(const struct hw_curve *curve, double others) {
     if (over == 0 && extra > half)
       over = i;
     else if (over > 0 && extra < half)
-      return hw_unknown(method, "more of its pages missed less often");
+      return hw_unknown(method, "a larger number of its pages missed less often");
   }
   if (over == 0)
     return hw_unknown(method, "its pages never miss");

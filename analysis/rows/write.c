@@ -125,7 +125,7 @@ static struct hw_answer write_allocate(const struct hw_curves *curves, size_t le
   answer =
       hw_fit_read(fit, hw_curves_get(curves, HW_NAME_WRITE_FULL), (double)level, HW_WRITE_SURE);
   if (answer.verdict == HW_FIT_ALIKE)
-    return hw_unknown(method, "a load costs as much after a load as after nothing");
+    return hw_unknown(method, "a load costs as much whether or not its line was loaded before");
   if (answer.verdict == HW_FIT_UNKNOWN)
     return hw_unknown(method, answer.why);
   return hw_known(method, answer.verdict == HW_FIT_YES, 0, hw_fit_clarity(answer.error));
