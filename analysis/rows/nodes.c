@@ -42,7 +42,7 @@ struct hw_answer hw_read_numa_nodes(const struct hw_curves *curves) {
   /* A search cut short lacks pairs that would join nodes. */
   if (why == NULL && hw_curves_get(curves, HW_NAME_NODES) == NULL &&
       hw_curves_get(curves, HW_NAME_NODE_PAIRS)->n < n * (n - 1) / 2)
-    why = "there was no time for all pairs that tell";
+    why = "there was no time to measure all pairs that are needed";
   if (why != NULL)
     return hw_unknown(nodes_method, why);
   return hw_known(nodes_method, (double)hw_groups_count(node, n), 0, HW_CLARITY_MAX);

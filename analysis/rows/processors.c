@@ -79,7 +79,7 @@ static const char *processors_core_of(const struct hw_curves *curves, size_t *co
     for (size_t j = 0; j < n; j++)
       members += core[j] == core[i];
     if ((members > 1) != (processors_company(curves, i) == HW_COMPANY_SHARING))
-      why = "some are slowed by all others together, but by no single one";
+      why = "some processors are slowed by all others together, but by no single processor";
   }
   hw_layers_free(&layers);
   return why;
