@@ -69,7 +69,7 @@ static bool crossover_look(struct crossover_search *search, long n) {
   enum hw_crossover_verdict verdict = HW_CROSSOVER_NOISE;
 
   if (search->points == HW_CROSSOVER_POINTS)
-    return crossover_unknown(search, n, "it changes too often which is the quicker one");
+    return crossover_unknown(search, n, "the quicker function changes too often");
   for (int try = 0; try < CROSSOVER_TRIES && verdict == HW_CROSSOVER_NOISE; try++)
     verdict = search->ask(search->context, n);
   search->late = verdict == HW_CROSSOVER_LATE;
@@ -127,7 +127,7 @@ static bool crossover_one_sided(struct crossover_search *search, size_t high) {
   if (high > 0)
     return crossover_known(search, first, first, first);
   if (last < search->last)
-    return crossover_unknown(search, last, "it changes too often which is the quicker one");
+    return crossover_unknown(search, last, "the quicker function changes too often");
   crossover_known(search, last, last, last);
   search->answer.never = true;
   return false;

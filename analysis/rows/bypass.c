@@ -29,12 +29,11 @@ struct hw_answer hw_read_stream_bytes(const struct hw_curves *curves) {
   for (k = i; k > 0 && !bypass_clear(&curve->point[k - 1], 1); k--)
     ;
   if (i == curve->n && k == i)
-    return hw_absent(method,
-                     "up to the largest copy that was timed an ordinary one is the quicker one");
+    return hw_absent(method, "the ordinary copy is quicker up to the largest size that was timed");
   if (i == curve->n)
     return hw_unknown(method, "the largest copies take as long either way");
   if (k == 0)
-    return hw_unknown(method, "no size was seen at which an ordinary copy is the quicker one");
+    return hw_unknown(method, "the ordinary copy is quicker at no size that was timed");
   low = fmax(curve->point[k - 1].x, curve->point[i].x / HW_RANGE_WIDEST);
   return hw_at_other_times(hw_ranged(method, curve->point[i].x, low, curve->point[i].x),
                            HW_OTHERS_CACHE);

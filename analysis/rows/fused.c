@@ -119,7 +119,8 @@ static struct hw_answer fused_apart(struct hw_answer apart, double bound,
     return apart;
   for (size_t i = 0; i < streams->n; i++)
     if (streams->point[i].y / streams->point[i].x < (1 - HW_STREAMS_ALIKE) * apart.value)
-      return hw_unknown(apart.method, "multiply-adds take less than both apart");
+      return hw_unknown(apart.method,
+                        "a multiply-add takes less than its two operations timed apart");
   return apart;
 }
 
