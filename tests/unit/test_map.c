@@ -3,6 +3,7 @@
 #include "analysis/rows/size_curve.h"
 #include "probes/data/map.h"
 #include "tests/unit/engine.h"
+#include "tests/unit/long.h"
 
 #include <stdio.h>
 
@@ -337,8 +338,7 @@ static int levels_beside(const char *third, const char *noise, const char *hidde
   return levels.known ? (int)levels.value : 0;
 }
 
-/* Single lines tell of a level that hides, whatever their length; and of none where the clock rate
-   drifts from one working set to the next. */
+/* Single lines tell of a level that hides, whatever their length. */
 static void test_single_lines(void **state) {
   static const char third[] = "level 3  bytes 1536K ways 16 line 64 latency 100\n";
 
@@ -346,20 +346,31 @@ static void test_single_lines(void **state) {
   assert_int_equal(levels_beside(third, "", NULL), 3);
   assert_int_equal(levels_beside(third, "", "HW_L1_LINE"), 3);
   assert_int_equal(levels_beside("", "", "HW_L1_LINE"), 2);
+}
+
+/* They tell of none where the clock rate drifts from one working set to the next. */
+static void test_single_lines_drift(void **state) {
+  (void)state;
   assert_int_equal(levels_beside("", "noise jitter 0.3% drift 3% 10ms\nseed 3\n", NULL), 2);
   assert_int_equal(levels_beside("", "noise jitter 0.3% drift 3% 10ms\nseed 5\n", NULL), 2);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alone),      cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_little),     cmocka_unit_test(test_again),
-      cmocka_unit_test(test_near),       cmocka_unit_test(test_near_end),
-      cmocka_unit_test(test_last_level), cmocka_unit_test(test_part),
-      cmocka_unit_test(test_end),        cmocka_unit_test(test_scan),
-      cmocka_unit_test(test_victim),     cmocka_unit_test(test_deadline),
-      cmocka_unit_test(test_apart),      cmocka_unit_test(test_single_lines),
+      cmocka_unit_test(test_alone),        cmocka_unit_test(test_little),
+      cmocka_unit_test(test_again),        cmocka_unit_test(test_near),
+      cmocka_unit_test(test_near_end),     cmocka_unit_test(test_last_level),
+      cmocka_unit_test(test_part),         cmocka_unit_test(test_end),
+      cmocka_unit_test(test_scan),         cmocka_unit_test(test_victim),
+      cmocka_unit_test(test_deadline),     cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_single_lines),
+  };
+  const struct CMUnitTest long_tests[] = {
+      cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_single_lines_drift),
   };
 
+  if (hw_long_wanted())
+    return cmocka_run_group_tests_name("map", long_tests, NULL, NULL);
   return cmocka_run_group_tests_name("map", tests, NULL, NULL);
 }
