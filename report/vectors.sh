@@ -10,55 +10,77 @@ vector_of ()
 
 # ---- The radar chart ----------------------------------------------------------------------------------------
 
-# radar ID SAYS: of $scratch/vectors, six machines at most.
+# Machines of $scratch/vectors over each other in one chart; more have a chart each.
+overlaid=3
+
+# radar ID SAYS: of all machines of $scratch/vectors.
 radar ()
 {
-  drawer "$1" ask=words size="560 $(test "$(wc -l <"$scratch/vectors")" -gt 1 && echo 610 || echo 540)" also="$2"
-  $AWK -F '|' -v shorts="$(cut -d '|' -f 1 "$parts/quantities" | tr '\n' '|')" '
-    function x(i, r) { return r * sin(6.2831853 * (i - 1) / 17) }
-    function y(i, r) { return r * cos(6.2831853 * (i - 1) / 17) }
+  charts=$(wc -l <"$scratch/vectors")
+  case $charts in
+  1) size='560 540' ;;
+  [2-$overlaid]) size='560 610' ;;
+  *) size="$((330 * (charts < 3 ? charts : 3))) $((290 * ((charts + 2) / 3)))" ;;
+  esac
+  drawer "$1" ask=words size="$size" also="$2"
+  $AWK -F '|' -v shorts="$(cut -d '|' -f 1 "$parts/quantities" | tr '\n' '|')" -v overlaid=$overlaid '
+    # Where chart c has its middle, and a point at distance r on axis i of it.
+    function across(c) { return 3.3 * ((c - 1) % 3) }
+    function down(c) { return -2.9 * int((c - 1) / 3) }
+    function x(c, i, r) { return across(c) + r * sin(6.2831853 * (i - 1) / 17) }
+    function y(c, i, r) { return down(c) + r * cos(6.2831853 * (i - 1) / 17) }
     function log10(v) { return log(v) / log(10) }
+    function add(text) { plot = plot (plot == "" ? "" : ", ") text }
+    function plain(text) { gsub(/["\\]/, "", text); return text }
+    # The rings of chart c, a decade each, and its axes; of an unknown quantity the axis says so, in two lines.
+    function grid(c,  d, i, r, k, known, side, up) {
+      for (d = low; d <= top; d++) {
+        r = (d - low + 0.5) / span
+        printf "$ring%d_%d << EOD\n", c, d - low
+        for (i = 1; i <= 18; i++) print x(c, i, r), y(c, i, r)
+        print "EOD"
+        printf "set label \"%s\" at %g,%g center tc rgb soft font \",%d\"\n", 10 ^ d, x(c, 0.5, r), y(c, 0.5, r), many ? 8 : 12
+        add(sprintf("$ring%d_%d using 1:2 with lines lc rgb grid lw 1 notitle", c, d - low))
+      }
+      for (i = 1; i <= 17; i++) {
+        printf "set arrow from %g,%g to %g,%g nohead back lc rgb grid lw 1\n", across(c), down(c), x(c, i, 1), y(c, i, 1)
+        side = x(1, i, 1) < -0.1 ? "right" : x(1, i, 1) < 0.1 ? "center" : "left"
+        up = y(1, i, 1)
+        known = 0
+        for (k = 1; k <= n; k++) known += (!many || k == c) && (k, i) in v
+        printf "set label \"%s\" at %g,%g %s tc rgb %s font \",%d\"\n", short[i] (known ? "" : "\\nunknown"), x(c, i, 1.05), y(c, i, 1.05) + (known || up < 0.1 ? 0 : up < 0.95 ? 0.07 : 0.14), side, known ? "ink" : "soft", many ? 9 : 14
+      }
+    }
+    # Machine k on chart c: a line from axis to axis, broken where one is unknown.
+    function shape(k, c,  i, axis, r) {
+      printf "$m%d << EOD\n", k
+      for (i = 1; i <= 18; i++) {
+        axis = i == 18 ? 1 : i
+        if ((k, axis) in v) { r = (v[k, axis] - low + 0.5) / span; print x(c, axis, r), y(c, axis, r) } else print ""
+      }
+      print "EOD"
+      add(sprintf("$m%d using 1:2 with linespoints %s lw 2 ps %s %s", k, many ? look[1] : look[k], many ? 0.5 : 0.9, !many && n >= 2 ? "title \"" plain(name[k]) "\"" : "notitle"))
+    }
     BEGIN { split(shorts, short, "|") }
-    NR <= 6 { n++; name[n] = $1; split($2, q, " "); for (i = 1; i <= 17; i++) if (q[i] != "-") { v[n, i] = log10(q[i]); if (low == "" || v[n, i] < low) low = v[n, i]; if (high == "" || v[n, i] > high) high = v[n, i] } }
+    { n++; name[n] = $1; split($2, q, " "); for (i = 1; i <= 17; i++) if (q[i] != "-") { v[n, i] = log10(q[i]); if (low == "" || v[n, i] < low) low = v[n, i]; if (high == "" || v[n, i] > high) high = v[n, i] } }
     END {
       low = int(low + 100) - 100
       top = int(high + 100) - 100
       if (top < high) top++
       if (top == low) top++
       span = top - low + 0.5
-      print "unset border; unset tics; unset grid; set size ratio -1; set xrange [-1.6:1.6]; set yrange [-1.25:1.32]"
-      print "set lmargin 0; set rmargin 0; set bmargin 0; set tmargin 0"
-      for (d = low; d <= top; d++) {
-        r = (d - low + 0.5) / span
-        printf "$ring%d << EOD\n", d - low
-        for (i = 1; i <= 18; i++) print x(i, r), y(i, r)
-        print "EOD"
-        printf "set label \"%s\" at %g,%g center tc rgb soft font \",12\"\n", 10 ^ d, x(0.5, r), y(0.5, r)
-        plot = plot (plot == "" ? "" : ", ") sprintf("$ring%d using 1:2 with lines lc rgb grid lw 1 notitle", d - low)
-      }
-      for (i = 1; i <= 17; i++) {
-        printf "set arrow from 0,0 to %g,%g nohead back lc rgb grid lw 1\n", x(i, 1), y(i, 1)
-        side = x(i, 1) > 0.1 ? "left" : x(i, 1) < -0.1 ? "right" : "center"
-        known = 0
-        for (k = 1; k <= n; k++) known += (k, i) in v
-        # Of an unknown quantity the axis says so, in two lines.
-        printf "set label \"%s\" at %g,%g %s tc rgb %s font \",14\"\n", short[i] (known ? "" : "\\nunknown"), x(i, 1.05), y(i, 1.05) + (known || y(i, 1) < 0.1 ? 0 : y(i, 1) > 0.95 ? 0.14 : 0.07), side, known ? "ink" : "soft"
-      }
+      many = n > overlaid
+      charts = many ? n : 1
       look[1] = "lc rgb \"#0550ae\" pt 7 dt 1"; look[2] = "lc rgb \"#953800\" pt 5 dt (8,4)"; look[3] = "lc rgb \"#116329\" pt 9 dt (3,3)"
-      look[4] = "lc rgb \"#6639ba\" pt 11 dt (8,3,2,3)"; look[5] = "lc rgb \"#a40e26\" pt 13 dt (12,4)"; look[6] = "lc rgb \"#1b6a70\" pt 4 dt (2,4)"
+      print "unset border; unset tics; unset grid; set size ratio -1"
+      printf "set xrange [-1.6:%g]; set yrange [%g:%g]\n", many ? 8.2 : 1.6, many ? down(n) - 1.25 : n < 2 ? -1.25 : -1.62, many ? 1.6 : 1.32
+      print "set lmargin 0; set rmargin 0; set bmargin 0; set tmargin 0"
+      for (c = 1; c <= charts; c++) grid(c)
       for (k = 1; k <= n; k++) {
-        printf "$m%d << EOD\n", k
-        # A line from axis to axis, broken where one is unknown.
-        for (i = 1; i <= 18; i++) {
-          axis = i == 18 ? 1 : i
-          if ((k, axis) in v) { r = (v[k, axis] - low + 0.5) / span; print x(axis, r), y(axis, r) } else print ""
-        }
-        print "EOD"
-        text = name[k]
-        gsub(/["\\]/, "", text)
-        plot = plot sprintf(", $m%d using 1:2 with linespoints %s lw 2 ps 0.9 %s", k, look[k], n > 1 ? "title \"" text "\"" : "notitle")
+        shape(k, many ? k : 1)
+        if (many) printf "set label \"%s\" at %g,%g center tc rgb ink font \",11\"\n", plain(name[k]), across(k), down(k) + 1.42
       }
-      if (n > 1) print "set yrange [-1.62:1.32]; set key bottom center horizontal maxcols 3 Left reverse width 2"
+      if (n > 1 && !many) print "set key bottom center horizontal maxcols 3 Left reverse width 2"
       print "plot " plot
     }' "$scratch/vectors" >"$scratch/$1.plot"
 }
@@ -95,14 +117,14 @@ bars ()
 # told [all]: of the first vector what is known; of what no vector knows a sentence.
 told ()
 {
-  sed 6q "$scratch/vectors" | $AWK -F '|' -v all="${1-}" '
+  $AWK -F '|' -v all="${1-}" '
     FILENAME == ARGV[1] { name[++n] = $1; next }
     { split($2, q, " "); for (i = 1; i <= n; i++) if (q[i] != "-") { known[i]++; if (FNR == 1) { some++; text = text (some > 1 ? ", " : "") name[i] " " q[i] } } }
     END {
       if (all) printf "%d of 17 are known: %s.", some, text
       for (i = 1; i <= n; i++) if (!known[i]) lost = lost (lost == "" ? "" : ", ") name[i]
       if (lost != "") printf " Unknown: %s.", lost
-    }' "$parts/quantities" -
+    }' "$parts/quantities" "$scratch/vectors"
 }
 
 # ---- hwconfig compare ----------------------------------------------------------------------------------------
@@ -245,7 +267,7 @@ compare ()
   esac
 }
 
-# draw_latencies: of those on the chart of which there is a curve, over each other.
+# draw_latencies: of the first six machines, if there is a curve, over each other.
 draw_latencies ()
 {
   absent='' k=0
@@ -264,12 +286,11 @@ draw_latencies ()
   drawer latencies also="${absent:+No curve is here of: $absent.}"
 }
 
-# compared_names: those on the chart, and how much of each is known: where it is not, its line has a gap.
+# compared_names: the machines, and how much of each is known: what is not is a gap in its line.
 compared_names ()
 {
-  $AWK -F '|' -v m=$machines '
-    NR <= 6 { k = 0; for (i = split($2, q, " "); i >= 1; i--) k += q[i] != "-"; printf "%s%s (%d known)", (NR > 1 ? ", " : ""), $1, k }
-    END { if (m > 6) printf " (the first six)" }' "$scratch/vectors"
+  $AWK -F '|' '
+    { k = 0; for (i = split($2, q, " "); i >= 1; i--) k += q[i] != "-"; printf "%s%s (%d known)", (NR > 1 ? ", " : ""), $1, k }' "$scratch/vectors"
 }
 
 # compared_rows: lines QUANTITY|V1|V2|...; of two or more, ratios to the first behind them.
