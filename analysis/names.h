@@ -41,6 +41,7 @@
 #define HW_NAME_L1_LINE_FULL "l1_line_full"
 #define HW_NAME_L1_STRIDES "l1_strides"
 #define HW_NAME_LEVELS "levels"
+#define HW_NAME_MAP_ALONE "map_alone"
 #define HW_NAME_MAP_SPREAD "map_spread"
 #define HW_NAME_MEETINGS "meetings"
 #define HW_NAME_MEM_ALONE "mem_alone"

@@ -21,6 +21,9 @@ static const char levels_method[] = "plateaus of the size curve";
 /* Points of a round, and rounds, that are looked at, at most. */
 #define LEVELS_POINTS 128u
 #define LEVELS_ROUNDS 16u
+/* The part of samples whose low end is their time alone, and rounds that a point is the mean of. */
+#define LEVELS_LEFT 0.25
+#define LEVELS_TWICE 2u
 /* Rounds that make a range. */
 #define LEVELS_FEWEST 3u
 /* Lines read a step late are at most half of those that hit, by their median, as many as the
@@ -79,8 +82,20 @@ static struct hw_answer levels_surely(const struct hw_size_curve *sizes,
   return first.known ? first : whole;
 }
 
-/* The latency, with a range where more than half of the points from least to most (bytes) scatter
-   by more than 3 %: others were there, and more samples do not make up for it. */
+/* Whether another process had a part of the core all the time: there are no two rounds in which
+   as many visits as make a low end found the core left alone. */
+static bool levels_beside(const struct hw_curves *curves) {
+  const struct hw_curve *alone = hw_curves_get(curves, HW_NAME_MAP_ALONE);
+  size_t left = 0;
+
+  for (size_t i = 0; alone != NULL && i < alone->n; i++)
+    left += alone->point[i].y >= LEVELS_LEFT;
+  return alone != NULL && left < LEVELS_TWICE;
+}
+
+/* The latency, with a range where another process had a part of the core all the time, or more than
+   half of the points from least to most (bytes) scatter by more than 3 %: more samples do not make
+   up for it. */
 static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_answer latency,
                                     double least, double most) {
   const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_LEVELS);
@@ -91,7 +106,7 @@ static struct hw_answer levels_calm(const struct hw_curves *curves, struct hw_an
       n++;
       scattered += curve->point[i].spread > LEVELS_FALLS;
     }
-  if (latency.known && 2 * scattered > n)
+  if (latency.known && (2 * scattered > n || levels_beside(curves)))
     return hw_at_other_times(hw_ranged(latency.method, latency.value, latency.value - latency.error,
                                        latency.value + latency.error),
                              HW_OTHERS_CACHE);
@@ -460,15 +475,16 @@ struct hw_answer hw_levels_effective(const struct hw_curves *curves, size_t n,
                      : level->effective;
 }
 
-/* The latency in whole cycles.  That of a private cache is one number, or a range; the slices of a
-   shared one lie at different distances from the core, so that its latency is an average, as
-   memory's is: the nearest. */
+/* The latency in whole cycles.  That of a private cache is one number, or a range, of two where it
+   lies between them; the slices of a shared one lie at different distances from the core, so that
+   its latency is an average, as memory's is: the nearest. */
 static struct hw_answer levels_whole(struct hw_answer latency, bool own) {
   double whole = round(latency.value);
 
   if (latency.known && own && !(latency.low > 0) &&
       fabs(latency.value - whole) + latency.error > 0.5)
-    return hw_absent(latency.method, "it lies between two whole numbers");
+    latency = hw_ranged(latency.method, latency.value, latency.value - latency.error,
+                        latency.value + latency.error);
   latency.value = whole;
   latency.low = floor(latency.low);
   latency.high = ceil(latency.high);

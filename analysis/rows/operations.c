@@ -67,18 +67,16 @@ const struct hw_curve *hw_operations_curve(const struct hw_curves *curves, const
 }
 
 struct hw_answer hw_operations_whole(struct hw_answer latency, bool divides) {
-  static const char between[] = "it may lie between two whole numbers";
-  double whole = round(latency.value);
+  double whole = round(latency.value), off = fabs(latency.value - whole);
 
   if (!latency.known)
     return latency;
-  if (fabs(latency.value - whole) - latency.error > OPERATIONS_WHOLE)
-    return hw_absent(latency.method, "it lies between two whole numbers");
-  if (fabs(latency.value - whole) > OPERATIONS_WHOLE ||
-      fabs(latency.value - whole) + latency.error > 0.5)
-    return divides || latency.error < HW_OPERATIONS_SURE ? hw_absent(latency.method, between)
-                                                         : hw_unknown(latency.method, between);
-  return hw_known(latency.method, whole, latency.error, latency.clarity);
+  if (off <= OPERATIONS_WHOLE && off + latency.error <= 0.5)
+    return hw_known(latency.method, whole, latency.error, latency.clarity);
+  if (off - latency.error > OPERATIONS_WHOLE || divides || latency.error < HW_OPERATIONS_SURE)
+    return hw_ranged(latency.method, whole, floor(latency.value - latency.error),
+                     ceil(latency.value + latency.error));
+  return hw_unknown(latency.method, "it may lie between two whole numbers");
 }
 
 /* A curve reduced. */

@@ -18,8 +18,8 @@ void hw_operations_name(char name[HW_CURVE_NAME], const char *stem, const char *
 const struct hw_curve *hw_operations_curve(const struct hw_curves *curves, const char *stem,
                                            const char *op, const char *tag);
 
-/* A latency in whole cycles.  One that depends on the order of operations, or is truly a half, is
-   no whole number, and more effort would not make it one. */
+/* A latency in whole cycles.  One that depends on the order of operations, or is truly a half, has
+   a range: more effort would not make it a whole number. */
 struct hw_answer hw_operations_whole(struct hw_answer latency, bool divides);
 
 /* Latency and reciprocal throughput of an operation, cycles: to the next dependent one, and to the

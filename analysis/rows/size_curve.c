@@ -41,6 +41,8 @@
    a point that is moved by half of its level or more is as high as the last, to an eighth, in a
    quarter of cases. */
 #define SIZE_CURVE_MANY 5u
+/* Rounds at least of a map that is whole. */
+#define SIZE_CURVE_ROUNDS 3u
 
 /* The last point of a curve up to x, or the first; NULL: it has none. */
 static const struct hw_point *size_curve_before(const struct hw_curve *curve, double x) {
@@ -130,6 +132,38 @@ static void size_curve_first(struct hw_size_curve *sizes) {
   first[1].first = behind;
 }
 
+/* Whether a working set was visited in two rounds. */
+static bool size_curve_twice(const struct hw_curves *curves, double x) {
+  const struct hw_curve *round;
+  unsigned visits = 0;
+
+  for (unsigned k = 1; (round = hw_size_curve_round(curves, k)) != NULL; k++)
+    visits += hw_curve_at(round, x) != NULL;
+  return visits >= 2;
+}
+
+/* Whether a plateau has been seen in one round alone, where there were more: two of its working
+   sets are the least that make one.  Beyond HW_SIZE_CURVE_BYTES one round has to do. */
+static bool size_curve_once(const struct hw_size_curve *sizes, const struct hw_plateau *plateau) {
+  const struct hw_point *point = sizes->pure.point;
+  size_t twice = 0;
+
+  for (size_t i = plateau->first; i <= plateau->last; i++)
+    twice += size_curve_twice(sizes->curves, point[i].x);
+  return twice < 2 && hw_size_curve_round(sizes->curves, SIZE_CURVE_ROUNDS) != NULL &&
+         point[plateau->last].x <= HW_SIZE_CURVE_BYTES;
+}
+
+/* Leaves out plateaus before the last that only one round shows: these may be flat by chance. */
+static void size_curve_drop(struct hw_size_curve *sizes) {
+  size_t kept = 0;
+
+  for (size_t i = 0; i < sizes->n; i++)
+    if (i + 1 == sizes->n || !size_curve_once(sizes, &sizes->plateau[i]))
+      sizes->plateau[kept++] = sizes->plateau[i];
+  sizes->n = kept;
+}
+
 int hw_size_curve_read(const struct hw_curves *curves, const struct hw_curve *curve,
                        struct hw_size_curve *sizes) {
   sizes->curves = curves;
@@ -143,6 +177,7 @@ int hw_size_curve_read(const struct hw_curves *curves, const struct hw_curve *cu
     }
   }
   sizes->n = hw_plateaus(&sizes->pure, sizes->plateau, HW_LEVELS);
+  size_curve_drop(sizes);
   sizes->held = 0;
   size_curve_first(sizes);
   size_curve_last(sizes);
@@ -297,19 +332,40 @@ static struct hw_plateau size_curve_held(const struct hw_size_curve *sizes, size
   return held;
 }
 
+/* Caches that plateaus up to the n-th show. */
+static size_t size_curve_caches(const struct hw_size_curve *sizes, size_t n) {
+  size_t caches = 0;
+
+  for (size_t i = 0; i < n && i + 1 < sizes->n; i++)
+    caches += hw_size_curve_differ(sizes, i) != HW_DIFFER_NOT;
+  return caches;
+}
+
+/* Whether the rise behind plateau n, with three caches before it, has working sets that one round
+   alone visited: what others leave of a shared level, now more and now less, gives it any width and
+   shape. */
+static bool size_curve_loose(const struct hw_size_curve *sizes, size_t n) {
+  const bool whole = hw_size_curve_round(sizes->curves, SIZE_CURVE_ROUNDS) != NULL;
+  bool once = false;
+
+  if (whole && size_curve_caches(sizes, n + 1) >= SIZE_CURVE_THREE)
+    for (size_t i = sizes->plateau[n].last + 1; i < sizes->plateau[n + 1].first; i++)
+      once = once || !size_curve_twice(sizes->curves, sizes->pure.point[i].x);
+  return once;
+}
+
 bool hw_size_curve_bent(const struct hw_size_curve *sizes, size_t n) {
   const struct hw_plateau low = size_curve_held(sizes, n), *high = &sizes->plateau[n + 1];
 
+  if (size_curve_loose(sizes, n))
+    return false;
   return hw_plateau_shoulder(&sizes->pure, &low, high) || (n == 0 && size_curve_cheap(sizes)) ||
          hw_plateau_wide(&sizes->pure, &low, high);
 }
 
 bool hw_size_curve_two(const struct hw_size_curve *sizes, size_t n) {
-  size_t caches = 0;
-
-  for (size_t i = 0; i + 1 < sizes->n; i++)
-    caches += hw_size_curve_differ(sizes, i) != HW_DIFFER_NOT;
-  return caches < SIZE_CURVE_THREE && (n > 0 || !hw_value_l1_bytes(sizes->curves).known) &&
+  return size_curve_caches(sizes, sizes->n) < SIZE_CURVE_THREE &&
+         (n > 0 || !hw_value_l1_bytes(sizes->curves).known) &&
          hw_plateau_two(&sizes->pure, &sizes->plateau[n], &sizes->plateau[n + 1]);
 }
 

@@ -3,6 +3,7 @@
    Curve   levels: x working set (bytes), y time of a load (cycles): the mean of the two
            rounds in which it took least; levels_round_K: the same in round K.
            map_spread: x loads (count), each in a page of its own, y the same; map_spread_round_K.
+           map_alone: x round, y share of its visits at which the core was left alone.
    Method  Two chains of dependent loads in random order: packed over adjacent lines, and spread
            over pages.  Samples are short, since what disturbs comes in slots and only adds: their
            low end counts, and nothing waits for the core to be left alone.  Working sets grow until
@@ -285,10 +286,19 @@ struct map_curve {
   unsigned rounds;       /* before it */
 };
 
+/* Looks whether the core is left alone. */
+static void map_look(struct hw_map *map) {
+  bool idle = hw_idle(&map->idle, hw_idle_look(&map->idle));
+
+  map->alone.y += ((idle ? 1 : 0) - map->alone.y) / (double)++map->alone.count;
+}
+
 /* Visits a point in the round that is under way. */
 static int map_visit(struct hw_map *map, struct map_curve *curve, double x) {
   struct hw_point point;
 
+  if (curve->chain == hw_map_packed)
+    map_look(map);
   if (hw_map_visit(map, curve->chain, x, &point) < 0)
     return -1;
   return hw_curve_put(&curve->round, point);
@@ -468,11 +478,30 @@ static int map_grow(struct hw_map *map, struct map_curve *packed) {
   return map_visit(map, packed, next);
 }
 
+/* Publishes how much the core was left alone in the round that has ended. */
+static int map_publish_alone(struct hw_map *map) {
+  struct hw_curves *curves = &map->bench->curves;
+  const struct hw_curve *earlier = hw_curves_get(curves, HW_NAME_MAP_ALONE);
+  struct hw_curve alone;
+  int result = 0;
+
+  if (!(map->idle.issue.y > 0) || map->alone.count == 0)
+    return 0;
+  hw_curve_init(&alone, HW_NAME_MAP_ALONE, "round",
+                "share of visits at which the core was left alone");
+  if (earlier != NULL)
+    result = hw_curve_join(&alone, earlier);
+  if (result == 0)
+    result = hw_curve_put(&alone, map->alone);
+  return hw_publish(map->bench, &alone, "map", result);
+}
+
 /* A round over all points of a curve. */
 static int map_take(struct hw_map *map, struct map_curve *curve) {
   int result = 0;
 
   map_begin(curve);
+  map->alone = (struct hw_point){0};
   if (curve->n == 0)
     result = map_first(map, curve);
   else
@@ -482,6 +511,9 @@ static int map_take(struct hw_map *map, struct map_curve *curve) {
   if (result == 0 && curve->rounds > 0 && curve->chain == hw_map_packed)
     result = map_grow(map, curve);
   curve->rounds++;
+  map->alone.x = curve->rounds;
+  if (curve->chain == hw_map_packed && map_publish_alone(map) < 0)
+    return -1;
   return map_publish(map, curve) < 0 ? -1 : result;
 }
 
@@ -561,6 +593,7 @@ static int map_measure(struct hw_map *map, unsigned last) {
   int result;
 
   map->last = last;
+  map->idle = hw_idle_begin(map->bench, hw_issue(&map->bench->curves), false, 0);
   map_pages(&spread, (last == 1 ? (size_t)MAP_NEAR : map->mapped) / MAP_SPACING);
   packed.rounds = spread.rounds = before;
   do {

@@ -2,6 +2,7 @@
 #ifndef HW_MAP_H
 #define HW_MAP_H
 
+#include "probes/bench/idle.h"
 #include "probes/probe.h"
 
 /* Bytes: loads of the packed chain lie this far apart.  Where a line is longer, two loads share
@@ -21,6 +22,8 @@ struct hw_map {
   unsigned last;  /* the last level that is looked at, or HW_LEVEL_MEMORY */
   size_t once;    /* if not: how many may be loaded, each once */
   size_t *block;  /* the order of the blocks */
+  struct hw_idle idle;
+  struct hw_point alone; /* of the round: its number, share and number of looks */
 };
 
 /* Maps the memory, as much as there is up to most (bytes).  0, or -1 without. */
