@@ -171,17 +171,25 @@ bool hw_layer_joins(const struct hw_layers *layers, size_t layer, size_t i, size
 }
 
 size_t hw_layer_match(const struct hw_layers *layers, size_t layer, size_t *thing) {
+  const size_t n = layers->n, *group = &layers->group[layer * n];
   bool taken[HW_THINGS] = {false};
   size_t pairs = 0;
 
-  for (size_t i = 0; i < layers->n; i++)
-    for (size_t j = i + 1; !taken[i] && j < layers->n; j++)
-      if (!taken[j] && hw_layer_joins(layers, layer, i, j)) {
-        taken[i] = taken[j] = true;
-        thing[2 * pairs] = i;
-        thing[2 * pairs++ + 1] = j;
-      }
+  for (size_t first = 0; first < n; first++)
+    for (size_t i = first; group[first] == first && i < n; i++)
+      for (size_t j = i + 1; group[i] == first && !taken[i] && j < n; j++)
+        if (!taken[j] && hw_layer_joins(layers, layer, i, j)) {
+          taken[i] = taken[j] = true;
+          thing[2 * pairs] = i;
+          thing[2 * pairs++ + 1] = j;
+        }
   return pairs;
+}
+
+size_t hw_comm_gathered(size_t pairs) {
+  const size_t most = HW_COMM_LARGE / HW_COMM_CROWD;
+
+  return pairs < most ? pairs : most;
 }
 
 size_t hw_comm_times(size_t bytes, size_t most) {

@@ -27,6 +27,11 @@
         HW_COMM_LARGE                                                                              \
   }
 
+/* Bytes of the blocks that pairs pass at once; and of how many pairs these blocks, as a single
+   block, are no larger than the largest: the pairs, or fewer. */
+#define HW_COMM_CROWD ((size_t)64 << 10)
+size_t hw_comm_gathered(size_t pairs);
+
 /* Bytes that a sample of larger blocks passes each way; and the blocks of that size that it passes,
    most at most. */
 #define HW_COMM_MOVES ((size_t)512 << 10)
@@ -92,8 +97,8 @@ void hw_layers_free(struct hw_layers *layers);
 /* Whether i and j are in one group of a layer, and in none of a nearer one. */
 bool hw_layer_joins(const struct hw_layers *layers, size_t layer, size_t i, size_t j);
 
-/* Puts disjoint pairs of a layer into thing[], two things a pair: each the first that is free.
-   Returns how many. */
+/* Puts disjoint pairs of a layer into thing[], two things a pair: group by group, each the first
+   that is free.  Returns how many. */
 size_t hw_layer_match(const struct hw_layers *layers, size_t layer, size_t *thing);
 
 /* How many groups n things have, of which group[] has the first one of each thing's group; and the

@@ -111,7 +111,7 @@
 #     the time slot of the scheduler; HW_PAR_MIN_NS, the shortest work worth
 #     handing to another thread; HW_COMM_LAYERS, the layers of communication
 #     between processors, and for k = 1 to 4 HW_COMMk_LAT_NS, _MBS, _LARGE_MBS,
-#     _SIZE and _SLOWDOWN_X100.
+#     _SIZE, _SLOWDOWN_X100, _DOUBLE_AT and _GATHER_BYTES.
 #
 #     Threads are POSIX ones. If the system has them in a library of their
 #     own, call AC_SEARCH_LIBS([pthread_create], [pthread]) before the first

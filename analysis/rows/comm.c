@@ -5,10 +5,11 @@
            outside.  A bandwidth is that of one block, its time of a word included.  If two times
            of one pair differ, none is published: a host that has moved a processor moves it again.
            Nor is that of two that slow each other's additions: they were on one core, where blocks
-           are handed on at twice the speed.
+           are handed on at twice the speed.  Messages of all pairs at once are compared with one
+           alone, and with a single message as long as all of them.
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on; MPI_LAYERS, MPI1_LAT_NS and so on.
    Limits  Layers whose times differ by less than a quarter are one, or unknown.
-   See     BB 3.1.4; SV III-D, figure 7. */
+   See     BB 3.1.4; SV III-D, figures 7 and 10. */
 #include "analysis/rows/comm.h"
 
 #include "analysis/company.h"
@@ -284,26 +285,125 @@ static struct hw_answer comm_eager(const struct hw_curves *curves, const struct 
                   : hw_absent(method, "no size takes a quarter more time at once");
 }
 
-/* The error, as a share, from which on two times show no ratio. */
+/* The least error of a ratio of times that were taken one after the other, as a share; and that
+   from which on two times show no ratio. */
+#define COMM_SURE 0.05
 #define COMM_UNSURE 0.12
+
+/* The curve of pairs of layer k at once, all of them last.  NULL if they are not known or there is
+   one pair only, and *answer says so. */
+static const struct hw_curve *comm_crowded(const struct hw_curves *curves,
+                                           const struct comm_kind *kind, const char *name, size_t k,
+                                           struct hw_answer *answer) {
+  const struct hw_curve *few = comm_curve(curves, kind, "crowd", k);
+  const struct hw_curve *curve = comm_curve(curves, kind, name, k);
+
+  if (few != NULL && few->n == 1)
+    *answer = hw_absent("ratio", "there is one pair only");
+  else if (few == NULL || curve == NULL || curve->n < 2)
+    *answer = hw_unknown("ratio", "its curve was not measured");
+  else
+    return curve;
+  return NULL;
+}
+
+/* The error of the ratio of two times, as a share. */
+static double comm_error(const struct hw_point *some, const struct hw_point *other) {
+  return hw_point_error(some) / some->y + hw_point_error(other) / other->y;
+}
 
 static struct hw_answer comm_slowdown(const struct hw_curves *curves, const struct comm_kind *kind,
                                       const struct hw_layers *layers, size_t k) {
   static const char method[] = "ratio";
-  const struct hw_curve *curve = comm_curve(curves, kind, "crowd", k);
-  double ratio, error;
+  struct hw_answer answer;
+  const struct hw_curve *curve = comm_crowded(curves, kind, "crowd", k, &answer);
+  const struct hw_point *one, *all;
+  double error;
 
   (void)layers;
   if (curve == NULL)
-    return hw_unknown(method, "its curve was not measured");
-  if (curve->n < 2)
-    return hw_absent(method, "there is one pair only");
-  ratio = curve->point[1].y / curve->point[0].y;
-  error = ratio * (hw_point_error(&curve->point[0]) / curve->point[0].y +
-                   hw_point_error(&curve->point[1]) / curve->point[1].y);
-  if (error > COMM_UNSURE * ratio)
+    return answer;
+  one = &curve->point[0];
+  all = &curve->point[curve->n - 1];
+  error = comm_error(one, all);
+  if (error > COMM_UNSURE)
     return hw_unknown(method, "samples differ too much");
-  return hw_known(method, 100 * ratio, 100 * error, HW_CLARITY_MAX);
+  return hw_known(method, 100 * all->y / one->y, 100 * all->y / one->y * error, HW_CLARITY_MAX);
+}
+
+/* The x from which on a curve is no lower than y, by interpolation; 0 if it is lower at its end. */
+static double comm_reaches(const struct hw_curve *curve, double y) {
+  const struct hw_point *p = &curve->point[curve->n - 1];
+
+  if (p->y < y)
+    return 0;
+  while (p > curve->point && p[-1].y >= y)
+    p--;
+  return p == curve->point ? p->x : p->x - (p->x - p[-1].x) * (p->y - y) / (p->y - p[-1].y);
+}
+
+/* How many blocks are passed at once where each takes twice the time of one alone. */
+static struct hw_answer comm_double(const struct hw_curves *curves, const struct comm_kind *kind,
+                                    const struct hw_layers *layers, size_t k) {
+  static const char method[] = "twice the first";
+  struct hw_answer answer;
+  const struct hw_curve *curve = comm_crowded(curves, kind, "crowd_large", k, &answer);
+  double error = COMM_SURE, twice;
+
+  (void)layers;
+  if (curve == NULL)
+    return answer;
+  for (size_t i = 1; i < curve->n; i++)
+    error = fmax(error, comm_error(&curve->point[0], &curve->point[i]));
+  if (error > COMM_UNSURE)
+    return hw_unknown(method, "samples differ too much");
+  twice = 2 * curve->point[0].y;
+  if (comm_reaches(curve, twice * (1 - error)) == 0)
+    return hw_absent(method, "all pairs at once take less than twice the time of one");
+  if (comm_reaches(curve, twice * (1 + error)) == 0)
+    return hw_unknown(method, "it is not clear whether all at once take twice the time of one");
+  return hw_ranged(method, comm_reaches(curve, twice), comm_reaches(curve, twice * (1 - error)),
+                   comm_reaches(curve, twice * (1 + error)));
+}
+
+/* Whether n messages of some bytes, passed at once as by the curve, take a quarter more time than
+   one n times as long: 1, or 0; -1 if it is not clear, or was not measured. */
+static int comm_gathers(const struct hw_curve *crowd, const struct hw_curve *again, double n,
+                        size_t bytes) {
+  const struct hw_point *all = hw_curve_at(crowd, n);
+  const struct hw_point *one = hw_curve_at(again, n * (double)bytes);
+  double ratio, error;
+
+  if (all == NULL || one == NULL)
+    return -1;
+  ratio = all->y / one->y;
+  error = comm_error(all, one) + COMM_SURE;
+  return ratio * (1 - error) > HW_LAYER_GAP ? 1 : ratio * (1 + error) < HW_LAYER_GAP ? 0 : -1;
+}
+
+/* The longest messages, of the two lengths that were measured, of which it pays to pass a single
+   one instead of those of all pairs. */
+static struct hw_answer comm_gather(const struct hw_curves *curves, const struct comm_kind *kind,
+                                    const struct hw_layers *layers, size_t k) {
+  static const char method[] = "many against a long one";
+  struct hw_answer answer;
+  const struct hw_curve *large = comm_crowded(curves, kind, "crowd_large", k, &answer);
+  const struct hw_curve *small = comm_curve(curves, kind, "crowd", k);
+  const struct hw_curve *again = comm_curve(curves, kind, "again", k);
+  size_t bytes = HW_COMM_CROWD;
+  double n;
+  int pays;
+
+  (void)layers;
+  if (large == NULL)
+    return answer;
+  n = (double)hw_comm_gathered((size_t)small->point[small->n - 1].x);
+  pays = comm_gathers(large, again, n, bytes);
+  if (pays == 0)
+    pays = comm_gathers(small, again, n, bytes = HW_COMM_WORD);
+  if (pays < 0)
+    return hw_unknown(method, "it is not clear which takes longer");
+  return hw_known(method, pays * (double)bytes, 0, HW_CLARITY_MAX);
 }
 
 typedef struct hw_answer comm_reduce(const struct hw_curves *curves, const struct comm_kind *kind,
@@ -349,7 +449,8 @@ static struct hw_answer comm_value(const struct hw_curves *curves, const struct 
 }
 
 /* The rows of a layer of processors: hw_read_commN_lat_ns, hw_read_commN_mbs, hw_read_commN_size,
-   hw_read_commN_slowdown_x100, hw_read_commN_large_mbs; and of processes: hw_read_mpiN_lat_ns,
+   hw_read_commN_slowdown_x100, hw_read_commN_large_mbs, hw_read_commN_double_at,
+   hw_read_commN_gather_bytes; and of processes: hw_read_mpiN_lat_ns,
    hw_read_mpiN_mbs, hw_read_mpiN_slowdown_x100, hw_read_mpiN_eager_bytes. */
 #define COMM_ROW(name, n, row, value, reduce)                                                      \
   struct hw_answer hw_read_##name##n##_##row(const struct hw_curves *curves) {                     \
@@ -360,7 +461,9 @@ static struct hw_answer comm_value(const struct hw_curves *curves, const struct 
   COMM_ROW(name, n, mbs, comm_value, comm_near)                                                    \
   COMM_ROW(name, n, size, comm_row, comm_size)                                                     \
   COMM_ROW(name, n, slowdown_x100, comm_value, comm_slowdown)                                      \
-  COMM_ROW(name, n, large_mbs, comm_value, comm_large)
+  COMM_ROW(name, n, large_mbs, comm_value, comm_large)                                             \
+  COMM_ROW(name, n, double_at, comm_value, comm_double)                                            \
+  COMM_ROW(name, n, gather_bytes, comm_value, comm_gather)
 #define COMM_PROCESSES(name, n)                                                                    \
   COMM_ROW(name, n, lat_ns, comm_value, comm_latency)                                              \
   COMM_ROW(name, n, mbs, comm_value, comm_large)                                                   \

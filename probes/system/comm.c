@@ -6,16 +6,19 @@
            comm_size_K: x bytes of a block, y time to hand it on within layer K (ns); 8: the word.
            comm_early: x as of comm_pairs, for some pairs, y the same, measured early.
            comm_look: x look, y time of measuring when that ended (ns).
-           comm_crowd_K: x pairs of layer K that pass words at once, y time (ns).
-           comm_again_K: x bytes of two of these blocks, y time to hand them on (ns), once more.
+           comm_crowd_K: x pairs of layer K that pass words at once, y time (ns); 1, 2, 4 ... all.
+           comm_crowd_large_K: the same of blocks of 64 KiB.
+           comm_again_K: x bytes of two of these blocks, y time to hand them on (ns), once more; and
+           of what all pairs pass at once, words and blocks, as a single block.
            comm_company_K: x place of each of that pair, y time of additions with both busy, over
            that alone, at the same time; if they have a core each.
    Method  Two threads pass a word to and fro.  Pairs are measured until the layers are known.  One
            pair of each layer then hands on blocks, from a line to more than most level 2s hold,
            which are read and written by both: what a byte takes depends on the level that holds
-           them, so that no line through the times stands for them.  Later, after other probes, all
-           disjoint pairs of a layer pass words at the same time, and one of them alone, which hands
-           on two of the blocks as well: this shows whether the host has moved a virtual processor
+           them, so that no line through the times stands for them.  Later, after other probes, one
+           disjoint pair of a layer passes words, two do at the same time, four, and so on, those of
+           a group one after another; then blocks.  The first of them hands on two of the blocks of
+           other sizes as well: this shows whether the host has moved a virtual processor
            meanwhile, or another guest disturbed it.  Under load a host migrates virtual
            processors: their times are unknown then.  A host may also have put both on one core:
            then they slow each other's additions.  A host may leave them on cores other than their
@@ -24,8 +27,9 @@
    Rows    COMM_LAYERS, COMM1_LAT_NS and so on.
    Cost    Two processors: 0.1 to 0.3 s; up to 0.6 s more where little else is measured.  About
            2 ms a pair; the pairs are a few times the number of processors and layers.
-   Limits  Needs threads that are bound.
-   See     BB 3.1.4; SV III-D, figure 7. */
+   Limits  Needs threads that are bound.  Blocks of many pairs lie on the node of the thread that
+           starts the others.
+   See     BB 3.1.4; SV III-D, figures 7 and 10. */
 #include "probes/system/comm.h"
 
 #include "analysis/environment.h"
@@ -44,7 +48,9 @@
 #define COMM_WORDS 256u
 /* The sizes of blocks, bytes, which are sampled in turn; the first is the word alone. */
 static const size_t comm_sizes[] = HW_COMM_SIZES;
-#define COMM_JOBS (sizeof comm_sizes / sizeof *comm_sizes)
+#define COMM_SIZES (sizeof comm_sizes / sizeof *comm_sizes)
+/* Jobs that are sampled in turn, at most: as many as powers of two up to HW_THINGS, and all. */
+#define COMM_JOBS 12u
 /* Their samples, of which HW_TEAM_TRUSTED have to be undisturbed; if they were not, twice as
    many more. */
 #define COMM_SIZE_ROUNDS 4u
@@ -63,6 +69,7 @@ struct comm_job {
   unsigned long times;
   size_t bytes;
   struct hw_memory *memory; /* for the block of one pair, or NULL */
+  double x;                 /* of its point in a curve */
 };
 
 /* The team of a job; part[] gets two parts a pair. */
@@ -182,19 +189,13 @@ int hw_comm_early(struct hw_bench *bench, size_t n) {
   return result == 0 && some ? comm_publish_look(bench) : result;
 }
 
-/* Publishes a curve of layer k, from 0, as one of the probe. */
-static int comm_publish(struct hw_bench *bench, const char *probe, const char *name, size_t k,
-                        const char *x_title, const char *y_title, const struct hw_point *point,
-                        size_t n) {
+/* An empty curve of layer k, from 0. */
+static void comm_begin(struct hw_curve *curve, const char *name, size_t k, const char *x_title,
+                       const char *y_title) {
   char text[HW_CURVE_NAME];
-  struct hw_curve curve;
-  int result = 0;
 
   snprintf(text, sizeof text, "comm_%s_%zu", name, k + 1);
-  hw_curve_init(&curve, text, x_title, y_title);
-  for (size_t i = 0; result == 0 && i < n; i++)
-    result = hw_curve_put(&curve, point[i]);
-  return hw_publish(bench, &curve, probe, result);
+  hw_curve_init(curve, text, x_title, y_title);
 }
 
 /* Whether a word that takes y ns is outside of layer k. */
@@ -213,70 +214,73 @@ bool hw_comm_moved(struct hw_bench *bench, const struct hw_layers *layers, size_
   return comm_sample(&job, 1, COMM_MOVED_ROUNDS, &point) != 0 || comm_differs(layers, k, point.y);
 }
 
-/* The job of blocks of that size. */
-static struct comm_job comm_job(struct hw_bench *bench, const size_t *place, size_t size,
-                                struct hw_memory *memory) {
+/* The job of that many pairs that pass blocks of that size. */
+static struct comm_job comm_job(struct hw_bench *bench, const size_t *place, size_t pairs,
+                                size_t size) {
   return (struct comm_job){.bench = bench,
                            .place = place,
-                           .pairs = 1,
+                           .pairs = pairs,
                            .times = hw_comm_times(size, COMM_WORDS),
-                           .bytes = size > HW_COMM_WORD ? size : 0,
-                           .memory = memory};
+                           .bytes = size > HW_COMM_WORD ? size : 0};
 }
 
-/* Puts the times of blocks of n of the sizes into the curve, but for those that the curve has and
-   those that were disturbed.  0, or -1. */
-static int comm_put(struct hw_bench *bench, const size_t *place, const size_t *size, size_t n,
-                    unsigned rounds, struct hw_memory *memory, struct hw_curve *curve) {
+/* Puts the times of n jobs into the curve, but for those that the curve has and those that were
+   disturbed.  0, or -1. */
+static int comm_put(const struct comm_job *job, size_t n, unsigned rounds, struct hw_curve *curve) {
   struct hw_point point[COMM_JOBS];
-  struct comm_job job[COMM_JOBS];
-  size_t open[COMM_JOBS], jobs = 0;
+  struct comm_job open[COMM_JOBS];
+  size_t jobs = 0;
   int result;
 
   for (size_t i = 0; i < n; i++)
-    if (hw_curve_at(curve, (double)size[i]) == NULL) {
-      job[jobs] = comm_job(bench, place, size[i], memory);
-      open[jobs++] = size[i];
-    }
-  result = jobs == 0 ? 0 : comm_turns(job, jobs, rounds, point);
+    if (hw_curve_at(curve, job[i].x) == NULL)
+      open[jobs++] = job[i];
+  result = jobs == 0 ? 0 : comm_turns(open, jobs, rounds, point);
   for (size_t j = 0; result == 0 && j < jobs; j++) {
-    point[j].x = (double)open[j];
+    point[j].x = open[j].x;
     if (point[j].count > 0)
       result = hw_curve_put(curve, point[j]);
   }
   return result;
 }
 
+/* The same, and what was disturbed once more. */
+static int comm_fill(const struct comm_job *job, size_t n, unsigned rounds,
+                     struct hw_curve *curve) {
+  int result = comm_put(job, n, rounds, curve);
+
+  return result == 0 ? comm_put(job, n, 2 * rounds, curve) : result;
+}
+
 /* Measures the time that one pair takes for blocks of n of the sizes, and publishes it as a curve
-   of the probe.  What was disturbed is sampled once more. */
+   of the probe. */
 static int comm_blocks(struct hw_bench *bench, const char *probe, const char *name, size_t k,
                        const size_t *place, const size_t *size, size_t n) {
   struct hw_machine *machine = bench->machine;
   struct hw_memory *memory = machine->ops->map(machine, HW_COMM_LARGE, HW_PAGES_PLAIN);
+  struct comm_job job[COMM_JOBS];
   struct hw_curve curve;
   int result;
 
   if (memory == NULL)
     return -1;
-  hw_curve_init(&curve, name, "block (bytes)", "time to hand it on (ns)");
-  result = comm_put(bench, place, size, n, COMM_SIZE_ROUNDS, memory, &curve);
-  if (result == 0)
-    result = comm_put(bench, place, size, n, 2 * COMM_SIZE_ROUNDS, memory, &curve);
+  for (size_t i = 0; i < n; i++) {
+    job[i] = comm_job(bench, place, 1, size[i]);
+    job[i].memory = memory;
+    job[i].x = (double)size[i];
+  }
+  comm_begin(&curve, name, k, "block (bytes)", "time to hand it on (ns)");
+  result = comm_fill(job, n, COMM_SIZE_ROUNDS, &curve);
   machine->ops->unmap(machine, memory);
-  if (result == 0 && curve.n > 0)
-    result =
-        comm_publish(bench, probe, name, k, curve.x_title, curve.y_title, curve.point, curve.n);
-  else
-    result = -1;
-  hw_curve_free(&curve);
-  return result;
+  return hw_publish(bench, &curve, probe, curve.n > 0 ? result : -1);
 }
 
-/* The time of two of the blocks, once more. */
-static int comm_again(struct hw_bench *bench, size_t k, const size_t *place) {
-  static const size_t size[] = {HW_COMM_NEAR, HW_COMM_LARGE};
+/* The time of two of the blocks, once more, and of what that many pairs pass at once as one. */
+static int comm_again(struct hw_bench *bench, size_t k, const size_t *place, size_t pairs) {
+  const size_t n = hw_comm_gathered(pairs);
+  const size_t size[] = {HW_COMM_NEAR, HW_COMM_LARGE, n * HW_COMM_WORD, n * HW_COMM_CROWD};
 
-  return comm_blocks(bench, "comm_later", "again", k, place, size, sizeof size / sizeof *size);
+  return comm_blocks(bench, "comm_later", "again", k, place, size, pairs > 1 ? 4 : 2);
 }
 
 /* Whether the pair has a core each at the moment: the time of additions of each with both busy,
@@ -293,19 +297,25 @@ static int comm_company(struct hw_bench *bench, const size_t *place, struct hw_p
   return 0;
 }
 
-/* Measures and publishes the time of a word for one pair, and for all at once. */
-static int comm_crowd(struct hw_bench *bench, size_t k, const size_t *place, size_t pairs) {
-  struct comm_job job[2] = {{.bench = bench, .place = place, .pairs = 1, .times = COMM_WORDS},
-                            {.bench = bench, .place = place, .pairs = pairs, .times = COMM_WORDS}};
-  size_t jobs = pairs > 1 ? 2 : 1;
-  struct hw_point point[2];
+/* Measures and publishes the time of blocks of that size for one pair, for two at once, and so on
+   up to all.  -1 also if that of one, or of all, was disturbed. */
+static int comm_crowd(struct hw_bench *bench, const char *name, size_t k, const size_t *place,
+                      size_t pairs, size_t size, unsigned rounds) {
+  struct comm_job job[COMM_JOBS];
+  struct hw_curve curve;
+  size_t jobs = 0;
+  int result;
 
-  if (comm_sample(job, jobs, bench->effort.rounds, point) != 0)
-    return -1;
-  for (size_t i = 0; i < jobs; i++)
-    point[i].x = (double)job[i].pairs;
-  return comm_publish(bench, "comm_later", "crowd", k, "pairs (count)", "time of a word (ns)",
-                      point, jobs);
+  for (size_t n = 1; jobs == 0 || n < 2 * pairs; n *= 2, jobs++) {
+    job[jobs] = comm_job(bench, place, n < pairs ? n : pairs, size);
+    job[jobs].x = (double)job[jobs].pairs;
+  }
+  comm_begin(&curve, name, k, "pairs (count)",
+             size > HW_COMM_WORD ? "time of a block (ns)" : "time of a word (ns)");
+  result = comm_fill(job, jobs, rounds, &curve);
+  if (hw_curve_at(&curve, 1) == NULL || hw_curve_at(&curve, (double)pairs) == NULL)
+    result = -1;
+  return hw_publish(bench, &curve, "comm_later", result);
 }
 
 /* The first look at layer k. */
@@ -316,8 +326,19 @@ static int comm_first(struct hw_bench *bench, const struct hw_layers *layers, si
   (void)hw_layer_match(layers, k, place);
   snprintf(name, sizeof name, "comm_groups_%zu", k + 1);
   return hw_groups_publish(bench, &layers->group[k * layers->n], layers->n, "comm", name) == 0
-             ? comm_blocks(bench, "comm", "size", k, place, comm_sizes, COMM_JOBS)
+             ? comm_blocks(bench, "comm", "size", k, place, comm_sizes, COMM_SIZES)
              : -1;
+}
+
+/* Publishes what the company did to the pair. */
+static int comm_publish_company(struct hw_bench *bench, size_t k, const struct hw_point *worst) {
+  struct hw_curve curve;
+  int result = 0;
+
+  comm_begin(&curve, "company", k, "place of the processor", "time with both busy over that alone");
+  for (size_t i = 0; result == 0 && i < 2; i++)
+    result = hw_curve_put(&curve, worst[i]);
+  return hw_publish(bench, &curve, "comm_later", result);
 }
 
 /* The last look at it.  If the pair is known to have a core each, that is checked before and after.
@@ -329,12 +350,12 @@ static int comm_last(struct hw_bench *bench, const struct hw_layers *layers, siz
   bool apart = !hw_core_shared(&bench->curves, place[0], place[1], layers->n);
 
   if ((apart && comm_company(bench, place, worst) != 0) ||
-      comm_crowd(bench, k, place, pairs) != 0 || comm_again(bench, k, place) != 0 ||
-      (apart && comm_company(bench, place, worst) != 0))
+      comm_crowd(bench, "crowd", k, place, pairs, HW_COMM_WORD, bench->effort.rounds) != 0 ||
+      comm_again(bench, k, place, pairs) != 0 || (apart && comm_company(bench, place, worst) != 0))
     return -1;
-  return apart ? comm_publish(bench, "comm_later", "company", k, "place of the processor",
-                              "time with both busy over that alone", worst, 2)
-               : 0;
+  if (pairs > 1) /* without it, only its rows are unknown */
+    (void)comm_crowd(bench, "crowd_large", k, place, pairs, HW_COMM_CROWD, COMM_SIZE_ROUNDS);
+  return apart ? comm_publish_company(bench, k, worst) : 0;
 }
 
 /* Calls look for each layer of the curve of pairs, if it has any. */
@@ -376,11 +397,13 @@ static void comm_wait(struct hw_bench *bench) {
 
 int hw_probe_comm_later(struct hw_bench *bench) {
   size_t n = hw_processors(bench);
+  struct hw_curve none;
   int result = -1;
 
-  if (n < 2) /* no pair: the rows say so */
-    return comm_publish(bench, "comm_later", "crowd", 0, "pairs (count)", "time of a word (ns)",
-                        NULL, 0);
+  if (n < 2) { /* no pair: the rows say so */
+    comm_begin(&none, "crowd", 0, "pairs (count)", "time of a word (ns)");
+    return hw_publish(bench, &none, "comm_later", 0);
+  }
   if (hw_curves_get(&bench->curves, HW_NAME_COMM_PAIRS) == NULL)
     return 0;
   if (hw_team_wanted(bench, n))

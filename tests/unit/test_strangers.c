@@ -486,6 +486,32 @@ static void test_comm_kept(void **state) {
   end();
 }
 
+/* The curve has 1, 2, 4 ... pairs at once, up to 6 of twelve processors; the first takes y ns, each
+   other pair adds a tenth. */
+static void crowd_is(const char *name, double y) {
+  const struct hw_curve *curve = hw_curves_get(&engine.bench.curves, name);
+
+  assert_non_null(curve);
+  assert_int_equal(curve->n, 4);
+  for (size_t i = 0; i < 4; i++) {
+    double pairs = i < 3 ? exp2((double)i) : 6;
+
+    assert_float_equal(curve->point[i].x, pairs, 0);
+    assert_float_equal(curve->point[i].y, y * (1 + (pairs - 1) / 10), 0.001 * y);
+  }
+}
+
+static void test_comm_crowds(void **state) {
+  (void)state;
+  begin_on("machine Twelve\ncycle 1 ns\npage bytes 4K\nlevel 1 bytes 16K ways 4 line 64 latency 3\n"
+           "memory latency 100\ngroup 1 of 12 step 1 latency 50ns rate 8 crowd 1.1\n");
+  assert_int_equal(value("HW_COMM1_SLOWDOWN_X100"), 150);
+  assert_int_equal(value("HW_COMM1_GATHER_BYTES"), 8);
+  crowd_is("comm_crowd_1", 50);
+  crowd_is("comm_crowd_large_1", 50 + 65536 / 8);
+  end();
+}
+
 /* The groups that share a path; -1 when they are unknown.  Everything they depend on is known. */
 static int path_groups(void) {
   struct hw_answer answer = engine_row(&engine, "HW_MEM_GROUPS");
@@ -1346,6 +1372,7 @@ int main(void) {
       cmocka_unit_test(test_turns),        cmocka_unit_test(test_rate_again),
       cmocka_unit_test(test_told_again),   cmocka_unit_test(test_lines),
       cmocka_unit_test(test_clock),        cmocka_unit_test(test_clock_question),
+      cmocka_unit_test(test_comm_crowds),
   };
   const struct CMUnitTest long_tests[] = {
       cmocka_unit_test(test_beside),       cmocka_unit_test(test_rate),
