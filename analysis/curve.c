@@ -92,6 +92,16 @@ int hw_curve_join(struct hw_curve *curve, const struct hw_curve *earlier) {
   return 0;
 }
 
+struct hw_curve hw_curve_part(const struct hw_curve *curve, double low, double high) {
+  struct hw_curve part = *curve;
+
+  for (; part.n > 0 && part.point->x < low; part.n--)
+    part.point++;
+  while (part.n > 0 && part.point[part.n - 1].x > high)
+    part.n--;
+  return part;
+}
+
 /* The lower quartile of n normal samples has an error of 1.4 s / sqrt n, s being its distance to
    the lowest twentieth.  For few samples that distance is too short by 3 / n, and fewer than four
    do not show it. */

@@ -61,6 +61,9 @@ struct hw_point *hw_curve_at(const struct hw_curve *curve, double x);
    without memory. */
 int hw_curve_join(struct hw_curve *curve, const struct hw_curve *earlier);
 
+/* The points with low <= x <= high: a view of the curve, which owns them. */
+struct hw_curve hw_curve_part(const struct hw_curve *curve, double low, double high);
+
 /* Standard error of a point's y, in units of y; y itself when its samples are too few to tell. */
 double hw_point_error(const struct hw_point *point);
 

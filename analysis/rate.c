@@ -11,8 +11,7 @@
 #define SUSTAINED_STEP 0.2
 #define SUSTAINED_END 0.05
 
-/* The y of that rank, 0 the least. */
-static double rate_ranked(const struct hw_curve *curve, size_t rank) {
+double hw_ranked(const struct hw_curve *curve, size_t rank) {
   for (size_t i = 0; i < curve->n; i++) {
     size_t below = 0;
     for (size_t j = 0; j < curve->n; j++)
@@ -27,7 +26,7 @@ static double rate_ranked(const struct hw_curve *curve, size_t rank) {
 
 /* The median of y; the curve has a point. */
 static double rate_middle(const struct hw_curve *curve) {
-  return (rate_ranked(curve, (curve->n - 1) / 2) + rate_ranked(curve, curve->n / 2)) / 2;
+  return (hw_ranked(curve, (curve->n - 1) / 2) + hw_ranked(curve, curve->n / 2)) / 2;
 }
 
 struct hw_answer hw_reduce_rate(const struct hw_curve *curve) {
@@ -75,15 +74,9 @@ struct hw_answer hw_reduce_range(const struct hw_curve *curve, double others, do
   return answer;
 }
 
-/* The points with low < x <= high: a view of the curve, which owns them. */
+/* The points with low < x <= high. */
 static struct hw_curve rate_part(const struct hw_curve *curve, double low, double high) {
-  struct hw_curve part = *curve;
-
-  for (; part.n > 0 && part.point->x <= low; part.n--)
-    part.point++;
-  while (part.n > 0 && part.point[part.n - 1].x > high)
-    part.n--;
-  return part;
+  return hw_curve_part(curve, nextafter(low, INFINITY), high);
 }
 
 /* By how much the median of the points up to high is lower beyond the middle of low and high than
@@ -113,6 +106,6 @@ struct hw_answer hw_reduce_sustained(const struct hw_curve *streams) {
       (falls > SUSTAINED_STEP || rate_falls(&late, most * 3 / 4, most) > SUSTAINED_END))
     return hw_unknown(method, "it still falls at its end");
   error = hw_point_error(one);
-  return hw_ranged(method, one->y / many, (one->y - error) / rate_ranked(&flat, flat.n - 1),
-                   (one->y + error) / rate_ranked(&flat, 0));
+  return hw_ranged(method, one->y / many, (one->y - error) / hw_ranked(&flat, flat.n - 1),
+                   (one->y + error) / hw_ranked(&flat, 0));
 }

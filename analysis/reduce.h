@@ -209,6 +209,9 @@ struct hw_answer hw_reduce_level(const struct hw_curve *curve);
    least, since noise only adds.  No answer for fewer than three points. */
 struct hw_answer hw_reduce_level_range(const struct hw_curve *curve);
 
+/* The y of that rank among a curve's, 0 the least. */
+double hw_ranked(const struct hw_curve *curve, size_t rank);
+
 /* Level of points that depend a little on x beside the noise, as bandwidths do: the median of y.
    error: the largest distance of a point from it, with the point's own error.  No answer without
    points, or when the error is more than HW_RATE_ERROR; settled if that is not due to noise. */

@@ -38,11 +38,11 @@ static struct hw_answer bandwidth_rate(const struct hw_curves *curves, const cha
     return hw_traffic_has(curves, level > 0 ? level : 1, method);
   if (level == 0 && !memory)
     return hw_unknown(method, "it may be one more cache, and not memory");
-  if (hw_traffic_part(curves, name, level == 0 ? caches + 1 : level, &part) != 0)
+  part = hw_traffic_part(curves, name, level == 0 ? caches + 1 : level);
+  if (part.n == 0)
     return hw_unknown(method, "its curve was not measured there");
   answer = level == 0 ? hw_reduce_range(&part, BANDWIDTH_MEMORY, 1)
                       : hw_reduce_range(&part, HW_OTHERS_CACHE, BANDWIDTH_ALONE);
-  hw_curve_free(&part);
   return answer.known ? bandwidth_of(answer) : hw_traffic_settled(answer, level);
 }
 

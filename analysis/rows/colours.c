@@ -146,29 +146,21 @@ static struct hw_answer colours_ways(const struct hw_curves *curves, unsigned n)
 
 /* The capacity (bytes) that the miss rates of the size curve give, whose pages lie at random. */
 static struct hw_answer colours_servet(const struct hw_curves *curves, unsigned n, double ways) {
-  struct hw_answer answer = hw_unknown("binomial miss rates", "out of memory");
   struct hw_answer page = hw_value_page_bytes(curves);
   const struct hw_curve *levels = hw_curves_get(curves, HW_NAME_LEVELS);
   struct hw_level level[HW_LEVELS];
   struct hw_curve part;
+  struct hw_rise rise;
   bool whole;
-  int result = 0;
 
   if (hw_levels_seen(curves, level, &whole) <= n || !page.known)
     return hw_unknown("binomial miss rates", "the size curve has no rise beyond the level");
-  hw_curve_init(&part, levels->name, levels->x_title, levels->y_title);
-  for (size_t i = 0; i < levels->n && result == 0; i++)
-    if (levels->point[i].x >= level[n - 1].most && levels->point[i].x <= level[n].least)
-      result = hw_curve_put(&part, levels->point[i]);
-  if (result == 0) {
-    const struct hw_rise rise = {.low = hw_colours_latency(curves, &level[n - 1]),
-                                 .high = hw_colours_latency(curves, &level[n]),
-                                 .page = page.value,
-                                 .ways = ways};
-    answer = hw_reduce_servet(&part, &rise);
-  }
-  hw_curve_free(&part);
-  return answer;
+  part = hw_curve_part(levels, level[n - 1].most, level[n].least);
+  rise = (struct hw_rise){.low = hw_colours_latency(curves, &level[n - 1]),
+                          .high = hw_colours_latency(curves, &level[n]),
+                          .page = page.value,
+                          .ways = ways};
+  return hw_reduce_servet(&part, &rise);
 }
 
 /* The ways, when the first colour, the only one that is measured further, has as many. */

@@ -13,12 +13,11 @@
 
 /* The latency of a load (cycles) at the distances that lie in a level, well before its end. */
 static struct hw_answer fira_level(const struct hw_curves *curves, size_t level) {
-  struct hw_answer answer;
-  struct hw_curve part;
+  struct hw_curve part = hw_traffic_part(curves, "fira", level);
   bool whole;
   size_t kept = 1;
 
-  if (hw_traffic_part(curves, "fira", level, &part) != 0)
+  if (part.n == 0)
     return hw_unknown("median rate", "no working set lies in the level");
   if (level <= hw_traffic_caches(curves, &whole)) {
     struct hw_level at[HW_LEVELS];
@@ -27,9 +26,7 @@ static struct hw_answer fira_level(const struct hw_curves *curves, size_t level)
       kept++;
     part.n = kept;
   }
-  answer = hw_reduce_rate(&part);
-  hw_curve_free(&part);
-  return answer;
+  return hw_reduce_rate(&part);
 }
 
 /* The miss penalty of a level, 1 the first, over a hit, in cycles. */

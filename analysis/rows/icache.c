@@ -382,13 +382,8 @@ struct hw_answer hw_read_l1i_line(const struct hw_curves *curves) {
     return answer;
   if (hw_icache_outlasted(curves))
     return icache_behind_row(curves, ICACHE_LINE);
-  hw_curve_init(&lines, offset->name, offset->x_title, offset->y_title);
-  for (size_t i = 0; i < offset->n && offset->point[i].x <= (double)HW_LINE_LONGEST; i++)
-    if (hw_curve_put(&lines, offset->point[i]) < 0)
-      lines.n = 0;
-  answer = hw_reduce_biggest_drop(&lines);
-  hw_curve_free(&lines);
-  return answer;
+  lines = hw_curve_part(offset, 0, (double)HW_LINE_LONGEST);
+  return hw_reduce_biggest_drop(&lines);
 }
 
 struct hw_answer hw_read_l1i_miss(const struct hw_curves *curves) {

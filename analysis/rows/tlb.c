@@ -96,20 +96,15 @@ double hw_tlb_missed(const struct hw_curves *curves, double page, double entries
    TLB holds, or of those that all miss. */
 static struct hw_answer tlb_level(const struct hw_curve *curve, double pages, bool beyond,
                                   struct hw_answer (*reduce)(const struct hw_curve *)) {
-  struct hw_answer answer = hw_unknown("median level", "its curve was not measured");
   struct hw_curve part;
-  int result = 0;
+  size_t first;
 
   if (curve == NULL)
-    return answer;
-  hw_curve_init(&part, curve->name, curve->x_title, curve->y_title);
-  for (size_t i = beyond ? tlb_beyond(curve, pages) : 0; i < curve->n && result == 0; i++)
-    if (beyond || curve->point[i].x <= pages)
-      result = hw_curve_put(&part, curve->point[i]);
-  if (result == 0)
-    answer = reduce(&part);
-  hw_curve_free(&part);
-  return answer;
+    return hw_unknown("median level", "its curve was not measured");
+  first = beyond ? tlb_beyond(curve, pages) : 0;
+  part = hw_curve_part(curve, first < curve->n ? curve->point[first].x : INFINITY,
+                       beyond ? INFINITY : pages);
+  return reduce(&part);
 }
 
 /* By how much longer misses take than hits.  Adjacent pages have most points that hit.  At the own

@@ -342,19 +342,10 @@ static struct hw_answer tlbs_level(const struct hw_curves *curves,
                                    const struct hw_tlbs_second *second, bool beyond) {
   const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
   const double all = (double)second->entries, more = (double)(second->entries / second->ways);
-  struct hw_answer answer = hw_unknown("median of the points", "its curves were not measured");
-  struct hw_curve part;
-  int result = 0;
+  const struct hw_curve part = beyond ? hw_curve_part(pages, all + more, HW_TLBS_BEYOND * all)
+                                      : hw_curve_part(pages, 0, TLBS_WITHIN * all);
 
-  hw_curve_init(&part, "part", "", "");
-  for (size_t i = 0; i < pages->n && result == 0; i++)
-    if (beyond ? pages->point[i].x >= all + more && pages->point[i].x <= HW_TLBS_BEYOND * all
-               : pages->point[i].x <= TLBS_WITHIN * all)
-      result = hw_curve_put(&part, pages->point[i]);
-  if (result == 0)
-    answer = hw_reduce_rate(&part);
-  hw_curve_free(&part);
-  return answer;
+  return hw_reduce_rate(&part);
 }
 
 struct hw_answer hw_read_tlb2_miss(const struct hw_curves *curves) {

@@ -40,46 +40,21 @@ struct hw_answer hw_traffic_settled(struct hw_answer answer, size_t level) {
   return answer;
 }
 
-int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,
-                    struct hw_curve *part) {
+struct hw_curve hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level) {
   const struct hw_curve *curve = hw_curves_get(curves, name);
   struct hw_level at[HW_LEVELS];
   bool memory;
   size_t levels = hw_traffic_levels(curves, at, &memory);
 
-  if (level > levels || curve == NULL)
-    return -1;
-  hw_curve_init(part, curve->name, curve->x_title, curve->y_title);
-  for (size_t i = 0; i < curve->n; i++) {
-    const struct hw_point *p = &curve->point[i];
-    if (p->x >= at[level - 1].least && p->x <= at[level - 1].most && hw_curve_put(part, *p) < 0)
-      break;
-  }
-  if (part->n > 0)
-    return 0;
-  hw_curve_free(part);
-  return -1;
+  return level > levels || curve == NULL
+             ? (struct hw_curve){.n = 0}
+             : hw_curve_part(curve, at[level - 1].least, at[level - 1].most);
 }
 
 double hw_traffic_middle(const struct hw_curves *curves, const char *name, size_t level) {
-  struct hw_curve part;
-  double middle = -1;
+  const struct hw_curve part = hw_traffic_part(curves, name, level);
 
-  if (hw_traffic_part(curves, name, level, &part) != 0)
-    return -1;
-  /* The median: as many points lie above it as below. */
-  for (size_t i = 0; i < part.n && middle < 0; i++) {
-    size_t below = 0, equal = 0;
-    for (size_t j = 0; j < part.n; j++)
-      if (part.point[j].y < part.point[i].y)
-        below++;
-      else if (!(part.point[j].y > part.point[i].y))
-        equal++;
-    if (below <= part.n / 2 && below + equal > part.n / 2)
-      middle = part.point[i].y;
-  }
-  hw_curve_free(&part);
-  return middle;
+  return part.n > 0 ? hw_ranked(&part, part.n / 2) : -1;
 }
 
 double hw_traffic_memory(const struct hw_curves *curves) {

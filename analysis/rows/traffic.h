@@ -5,10 +5,9 @@
 
 #include "analysis/rows/levels.h"
 
-/* The points of a curve over working sets that lie in a level, 1 the first.  0, or -1 when there
-   are none. */
-int hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level,
-                    struct hw_curve *part);
+/* The points of a curve over working sets that lie in a level, 1 the first, as hw_curve_part has
+   them.  None of a curve that is not there. */
+struct hw_curve hw_traffic_part(const struct hw_curves *curves, const char *name, size_t level);
 
 /* The levels that are clear, and memory behind them, also where another may hide between: *memory
    says whether that is the last, which else may be one more cache.  Returns how many. */

@@ -44,9 +44,9 @@ struct write_range {
    there is none. */
 static int write_range(const struct hw_curves *curves, size_t level, double errors,
                        struct write_range *range) {
-  struct hw_curve part;
+  const struct hw_curve part = hw_traffic_part(curves, "write", level);
 
-  if (hw_traffic_part(curves, "write", level, &part) != 0)
+  if (part.n == 0)
     return -1;
   *range = (struct write_range){part.point[0].y, part.point[0].y};
   for (size_t i = 0; i < part.n; i++) {
@@ -54,7 +54,6 @@ static int write_range(const struct hw_curves *curves, size_t level, double erro
     range->least = fmin(range->least, part.point[i].y - error);
     range->most = fmax(range->most, part.point[i].y + error);
   }
-  hw_curve_free(&part);
   return 0;
 }
 
