@@ -26,6 +26,8 @@
    at most this part of what is left of that: else the first would use it up. */
 #define ENGINE_WAIT (1 / 4.0)
 #define ENGINE_WAIT_PROBE (1 / 4.0)
+/* Bytes of a file's name. */
+#define ENGINE_FILE 4096
 
 /* A probe of the registry. */
 struct engine_probe {
@@ -77,29 +79,26 @@ static bool engine_listed(const char *rows, const char *key) {
   return false;
 }
 
-/* The kinds of rows, as the table has them. */
+/* The kinds of rows, as the table has them: how two values of a row are compared, and whether they
+   may have a range. */
 static const struct engine_kind {
   const char *rows;
-  enum hw_kind kind;
+  enum { ENGINE_EXACT, ENGINE_CYCLES, ENGINE_RANGE } kind;
   double beside; /* cycles */
 } engine_kinds[] = {
-#define HW_CYCLES(values, beside) {#values, HW_KIND_CYCLES, beside / 100.0},
-#define HW_RANGE(values) {#values, HW_KIND_RANGE, 0},
+#define HW_CYCLES(values, beside) {#values, ENGINE_CYCLES, beside / 100.0},
+#define HW_RANGE(values) {#values, ENGINE_RANGE, 0},
 #include "probes/params.h"
 };
 
-/* That of a row, or NULL of one that is exact. */
+/* That of a row. */
 static const struct engine_kind *engine_kind(const struct hw_param *param) {
+  static const struct engine_kind exact = {"", ENGINE_EXACT, 0};
+
   for (size_t i = 0; i < sizeof engine_kinds / sizeof engine_kinds[0]; i++)
     if (engine_listed(engine_kinds[i].rows, param->key))
       return &engine_kinds[i];
-  return NULL;
-}
-
-enum hw_kind hw_param_kind(const struct hw_param *param) {
-  const struct engine_kind *kind = engine_kind(param);
-
-  return kind != NULL ? kind->kind : HW_KIND_EXACT;
+  return &exact;
 }
 
 /* By how much two values of a row in cycles may differ, one of them being value; 0 for the others.
@@ -109,7 +108,7 @@ static double engine_beside(const struct hw_param *param, const struct hw_curves
   const struct engine_kind *kind = engine_kind(param);
   double most;
 
-  if (kind == NULL || kind->kind != HW_KIND_CYCLES)
+  if (kind->kind != ENGINE_CYCLES)
     return 0;
   most = kind->beside;
   if (strcmp(param->unit, "cycles/100") == 0)
@@ -153,15 +152,15 @@ size_t hw_params_by_worth(const struct hw_param **row) {
    other times too, and of a time in cycles that does not stand alone. */
 static struct hw_answer engine_ranged(const struct hw_param *param, const struct hw_curves *curves,
                                       struct hw_answer answer) {
-  const enum hw_kind kind = hw_param_kind(param);
+  const struct engine_kind *kind = engine_kind(param);
   struct hw_answer ranged;
 
-  if (!answer.known || answer.high > 0 || kind == HW_KIND_EXACT ||
+  if (!answer.known || answer.high > 0 || kind->kind == ENGINE_EXACT ||
       !(answer.error > engine_beside(param, curves, answer.value)))
     return answer;
   ranged = hw_ranged(answer.method, answer.value, answer.value - answer.error,
                      answer.value + answer.error);
-  if (kind == HW_KIND_RANGE)
+  if (kind->kind == ENGINE_RANGE)
     ranged = hw_at_other_times(ranged, HW_OTHERS_MEMORY);
   return ranged.known ? ranged : answer;
 }
@@ -222,40 +221,37 @@ static char *engine_why(struct hw_engine *engine, const char *probe) {
   return known != NULL ? engine->why[known - engine_probes] : NULL;
 }
 
-/* "DIRECTORY/NAME.SUFFIX", to be freed; NULL without memory. */
-static char *engine_path(const struct hw_engine *engine, const char *name, const char *suffix) {
-  size_t size = strlen(engine->directory) + strlen(name) + strlen(suffix) + 3;
-  char *path = malloc(size);
-
-  if (path != NULL)
-    snprintf(path, size, "%s/%s.%s", engine->directory, name, suffix);
-  return path;
+/* Opens DIRECTORY/NAME.SUFFIX, whose name becomes *path.  NULL where that fails, or there is no
+   directory. */
+static FILE *engine_open(const struct hw_engine *engine, const char *name, const char *suffix,
+                         const char *mode, char path[ENGINE_FILE]) {
+  if (engine->directory == NULL)
+    return NULL;
+  snprintf(path, ENGINE_FILE, "%s/%s.%s", engine->directory, name, suffix);
+  return fopen(path, mode);
 }
 
 /* Writes a curve, whole or not at all. */
 static void engine_keep_curve(const struct hw_engine *engine, const struct hw_curve *curve) {
-  char *half = engine_path(engine, curve->name, "half");
-  char *path = engine_path(engine, curve->name, "curve");
-  FILE *out = half != NULL && path != NULL ? fopen(half, "w") : NULL;
+  char half[ENGINE_FILE], path[ENGINE_FILE];
+  FILE *out = engine_open(engine, curve->name, "half", "w", half);
   int bad = out == NULL || hw_curve_write(curve, out) < 0;
 
   if (out != NULL && fclose(out) != 0)
     bad = 1;
+  snprintf(path, sizeof path, "%s/%s.curve", engine->directory, curve->name);
   if (bad || rename(half, path) != 0) {
-    fprintf(engine->bench.log, "%s: %s\n", path != NULL ? path : curve->name, strerror(errno));
-    if (half != NULL)
-      remove(half);
+    fprintf(engine->bench.log, "%s: %s\n", path, strerror(errno));
+    remove(half);
   }
-  free(half);
-  free(path);
 }
 
 /* The list DIRECTORY/PROBE.list names the curves of a probe, has a line "! NUMBER" after more
    attempts than one, and a last line "? REASON" if there are none or some are missing. */
 bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
-  char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
-  FILE *list = path != NULL ? fopen(path, "r") : NULL, *in;
-  char name[HW_CURVE_NAME + 1];
+  const struct engine_probe *known = engine_probe_find(probe);
+  char name[HW_CURVE_NAME + 1], path[ENGINE_FILE];
+  FILE *list = engine_open(engine, probe, "list", "r", path), *in;
   char *why = engine_why(engine, probe); /* NULL: no probe's */
   bool all = list != NULL;
   unsigned tries = 0;
@@ -264,7 +260,6 @@ bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
     why[0] = '\0';
   while (all && fscanf(list, "%48s", name) == 1) {
     struct hw_curve curve;
-    char *file;
     if (strcmp(name, "!") == 0) {
       if (fscanf(list, "%u", &tries) != 1)
         tries = 1;
@@ -277,46 +272,43 @@ bool hw_engine_recall(struct hw_engine *engine, const char *probe) {
     }
     if (tries == 0)
       tries = 1;
-    file = engine_path(engine, name, "curve");
-    in = file != NULL ? fopen(file, "r") : NULL;
-    all = in != NULL && hw_curve_read(&curve, file, in, engine->bench.log) == 0 &&
+    in = engine_open(engine, name, "curve", "r", path);
+    all = in != NULL && hw_curve_read(&curve, path, in, engine->bench.log) == 0 &&
           hw_curves_put(&engine->bench.curves, &curve) == 0;
     if (in != NULL)
       fclose(in);
-    free(file);
   }
   if (list != NULL)
     fclose(list);
-  free(path);
-  if (all && why != NULL && engine->tries[engine_probe_find(probe) - engine_probes] == 0)
-    engine->tries[engine_probe_find(probe) - engine_probes] = tries;
+  if (all && known != NULL && engine->tries[known - engine_probes] == 0)
+    engine->tries[known - engine_probes] = tries;
   return all;
 }
 
 /* The list is written last: the curves that it names are whole. */
 void hw_engine_keep(const struct hw_engine *engine, const char *probe) {
   const struct hw_curves *curves = &engine->bench.curves;
-  char *path = engine->directory != NULL ? engine_path(engine, probe, "list") : NULL;
   const struct engine_probe *known = engine_probe_find(probe);
   const char *why = known != NULL ? engine->why[known - engine_probes] : "";
+  char path[ENGINE_FILE];
   FILE *list;
 
-  if (path == NULL)
+  if (engine->directory == NULL)
     return;
   for (size_t i = 0; i < curves->n; i++)
     if (strcmp(curves->curve[i]->probe, probe) == 0)
       engine_keep_curve(engine, curves->curve[i]);
-  list = fopen(path, "w");
-  for (size_t i = 0; list != NULL && i < curves->n; i++)
+  list = engine_open(engine, probe, "list", "w", path);
+  if (list == NULL)
+    return;
+  for (size_t i = 0; i < curves->n; i++)
     if (strcmp(curves->curve[i]->probe, probe) == 0)
       fprintf(list, "%s\n", curves->curve[i]->name);
-  if (list != NULL && known != NULL && engine->tries[known - engine_probes] > 1)
+  if (known != NULL && engine->tries[known - engine_probes] > 1)
     fprintf(list, "! %u\n", engine->tries[known - engine_probes]);
-  if (list != NULL && why[0] != '\0')
+  if (why[0] != '\0')
     fprintf(list, "? %s\n", why);
-  if (list != NULL)
-    fclose(list);
-  free(path);
+  fclose(list);
 }
 
 /* Whether the bench has a curve of the probe. */
@@ -390,16 +382,6 @@ static void engine_note_why(struct hw_engine *engine, const struct engine_probe 
   snprintf(engine->why[probe - engine_probes], HW_ENGINE_WHY, "%s", why);
 }
 
-/* Measures a probe once.  Its random numbers, and the state of a simulated machine, do not depend
-   on what was measured before. */
-static int engine_attempt(struct hw_bench *bench, const struct engine_probe *probe,
-                          unsigned attempt) {
-  bench->random = hw_random_of(bench->seed, probe->name, attempt);
-  if (bench->machine->ops->reset(bench->machine, bench->random.state) < 0)
-    return -1;
-  return probe->measure(bench);
-}
-
 /* Raises the effort of a further attempt at a probe that has curves: twice as much each time. */
 static void engine_raise(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_effort *effort = &engine->bench.effort;
@@ -412,8 +394,9 @@ static void engine_raise(struct hw_engine *engine, const struct engine_probe *pr
   }
 }
 
-/* Makes an attempt at a probe, and says in the log what came of it.  0, or -1 if it did not come
-   to its end. */
+/* Makes an attempt at a probe, and says in the log what came of it.  Its random numbers, and the
+   state of a simulated machine, do not depend on what was measured before.  0, or -1 if it did not
+   come to its end. */
 static int engine_try(struct hw_engine *engine, const struct engine_probe *probe) {
   struct hw_bench *bench = &engine->bench;
   const double start = hw_now(bench), waited = bench->waited;
@@ -422,7 +405,10 @@ static int engine_try(struct hw_engine *engine, const struct engine_probe *probe
   int result;
 
   bench->codeless = false;
-  result = engine_attempt(bench, probe, *tries);
+  bench->random = hw_random_of(bench->seed, probe->name, *tries);
+  result = bench->machine->ops->reset(bench->machine, bench->random.state) < 0
+               ? -1
+               : probe->measure(bench);
   engine->codeless[probe - engine_probes] = bench->codeless;
   if (bench->codeless)
     return result;
@@ -511,13 +497,12 @@ static void engine_mark(struct hw_engine *engine, const struct engine_probe *pro
 
 /* Marks an unclear probe, and the unclear ones that it needs, to be measured anew. */
 static void engine_renew(struct hw_engine *engine, const struct engine_probe *probe) {
-  const char *at = probe->needs;
   const struct engine_probe *need;
 
   if (engine_unclear(engine, probe->name) == NULL && !engine->cut[probe - engine_probes])
     return;
   engine_mark(engine, probe);
-  while ((need = engine_next(&at)) != NULL)
+  for (const char *at = probe->needs; (need = engine_next(&at)) != NULL;)
     engine_renew(engine, need);
 }
 
@@ -541,12 +526,11 @@ static bool engine_known(const struct hw_engine *engine, const struct engine_pro
 /* Marks a probe to be measured anew after one that it needs, if it has no curve or its first
    row, on which others depend, is unknown: settled or not, it was without what that tells. */
 static void engine_follow(struct hw_engine *engine, const struct engine_probe *probe) {
-  const char *at = probe->needs;
   const struct engine_probe *need;
 
   if (engine_has(engine, probe->name) && engine_known(engine, probe))
     return;
-  while ((need = engine_next(&at)) != NULL)
+  for (const char *at = probe->needs; (need = engine_next(&at)) != NULL;)
     if (engine->anew[need - engine_probes])
       engine_mark(engine, probe);
 }
@@ -584,7 +568,6 @@ static bool engine_worth(struct hw_engine *engine, const struct engine_probe *pr
   const struct hw_bench *bench = &engine->bench;
   const struct hw_param *first = engine_first(probe);
   const size_t i = (size_t)(probe - engine_probes);
-  const char *at = probe->needs;
   const struct engine_probe *need;
   struct hw_answer answer;
 
@@ -592,7 +575,7 @@ static bool engine_worth(struct hw_engine *engine, const struct engine_probe *pr
       engine->tries[i] >= engine_most(engine) ||
       (bench->limit > 0 && engine->own[i] > ENGINE_CHEAP * bench->limit))
     return false;
-  while ((need = engine_next(&at)) != NULL)
+  for (const char *at = probe->needs; (need = engine_next(&at)) != NULL;)
     if (!engine_known(engine, need))
       return false;
   if (first == NULL || engine->cut[i])
@@ -616,11 +599,10 @@ static void engine_retry(struct hw_engine *engine, const struct engine_probe *pr
    compiled for it, or for one of those. */
 static bool engine_need(struct hw_engine *engine, const char *name) {
   const struct engine_probe *probe = engine_probe_find(name), *need;
-  const char *at = probe->needs;
   const bool codeless = engine->codeless[probe - engine_probes];
   bool ready = !codeless;
 
-  while (!codeless && (need = engine_next(&at)) != NULL) {
+  for (const char *at = probe->needs; !codeless && (need = engine_next(&at)) != NULL;) {
     ready = engine_need(engine, need->name) && ready;
     engine_retry(engine, need);
   }
@@ -691,11 +673,10 @@ struct hw_answer hw_param_published(const struct hw_param *param, const struct h
 
 /* Whether a probe, or one that it needs, reads the map. */
 static bool engine_maps(const struct engine_probe *probe) {
-  const char *at = probe->needs;
   const struct engine_probe *need;
   bool maps = strcmp(probe->name, "map") == 0;
 
-  while (!maps && (need = engine_next(&at)) != NULL)
+  for (const char *at = probe->needs; !maps && (need = engine_next(&at)) != NULL;)
     maps = engine_maps(need);
   return maps;
 }
@@ -875,7 +856,7 @@ void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_para
 
 void hw_engine_print_range(const struct hw_param *param, struct hw_answer answer, bool profile,
                            FILE *out) {
-  if (!answer.known || !(answer.high > 0) || hw_param_kind(param) == HW_KIND_EXACT)
+  if (!answer.known || !(answer.high > 0) || engine_kind(param)->kind == ENGINE_EXACT)
     return;
   fprintf(out, profile ? "hw_cv_%s_range=%.0f:%.0f\n" : "# %s range %.0f %.0f\n",
           profile ? param->key : param->name, floor(answer.low), ceil(answer.high));

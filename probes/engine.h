@@ -23,12 +23,6 @@ struct hw_param {
 /* The rows, in order; the last has no name. */
 extern const struct hw_param hw_params[];
 
-/* How two values of a row are compared, and whether they may have a range: see params.def. */
-enum hw_kind { HW_KIND_EXACT, HW_KIND_CYCLES, HW_KIND_RANGE };
-
-/* The kind of a row. */
-enum hw_kind hw_param_kind(const struct hw_param *param);
-
 /* The row of that name, or NULL. */
 const struct hw_param *hw_param_find(const char *name);
 
