@@ -15,7 +15,8 @@
 #define LOCAL_MEMORY_LEAST ((size_t)5 << 20)
 /* Least latency of a load from memory, as a part of the least that the size curve has there. */
 #define LOCAL_MEMORY_LATENCY 0.75
-/* Memory that is read, as a multiple of the least working set that no cache seemed to hold. */
+/* Memory that is read, as a multiple of the least working set that no cache seemed to hold; less,
+   but no less than that, if two would be more than the memory allowed. */
 #define LOCAL_MEMORY_BEYOND 3
 
 int hw_local_memory_fill(const struct hw_local_memory *owned, const size_t *processor,
@@ -82,14 +83,15 @@ struct hw_part hw_local_memory_part(const struct hw_local_memory *owned, size_t 
 
 /* Bytes of a working set beyond all known caches; *latency becomes the least that a load from
    memory takes, ns.  0 when it is not known from which size on loads come from memory. */
-static size_t local_memory_bytes(const struct hw_curves *curves, double *latency) {
+static size_t local_memory_bytes(const struct hw_bench *bench, double *latency) {
   struct hw_level memory;
   double bytes;
 
-  if (!hw_local_memory_level(curves, &memory, latency))
+  if (!hw_local_memory_level(&bench->curves, &memory, latency))
     return 0;
-  bytes = fmax(LOCAL_MEMORY_BEYOND * memory.least, (double)LOCAL_MEMORY_LEAST);
-  return ((size_t)(bytes / HW_STREAM_GRAIN) + 1) * HW_STREAM_GRAIN;
+  bytes = fmin(LOCAL_MEMORY_BEYOND * memory.least, (double)(bench->memory / 2));
+  bytes = fmax(fmax(bytes, memory.least), (double)LOCAL_MEMORY_LEAST);
+  return (size_t)ceil(bytes / HW_STREAM_GRAIN) * HW_STREAM_GRAIN;
 }
 
 int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, size_t n) {
@@ -99,7 +101,7 @@ int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, 
       .bench = bench,
       .line = hw_hint_line(&bench->curves, HW_HINT_USUAL),
       .rounds = rounds < HW_LOCAL_MEMORY_ROUNDS ? rounds : HW_LOCAL_MEMORY_ROUNDS};
-  owned->bytes = local_memory_bytes(&bench->curves, &owned->latency);
+  owned->bytes = local_memory_bytes(bench, &owned->latency);
   owned->latency *= LOCAL_MEMORY_LATENCY;
   if (owned->bytes == 0)
     return hw_lacks(bench, "HW_CACHE_LEVELS is unknown");

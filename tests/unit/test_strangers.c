@@ -575,6 +575,18 @@ static void test_lacking(void **state) {
   close_folder();
 }
 
+/* Memory that is read is no more than half of what is allowed, so that two of it can be compared:
+   three times what no cache holds would be more. */
+static void test_allowed(void **state) {
+  (void)state;
+  begin_on(
+      "machine Allowed\ncycle 1 ns\npage bytes 4K\nlevel 1  bytes 2M ways 4 line 64 latency 3\n"
+      "memory latency 400 read 4\ngroup 1 of 2 step 1 latency 50ns path 4\n");
+  engine.bench.memory = (size_t)12 << 20;
+  is("HW_NUMA_NODES", 1);
+  end();
+}
+
 /* Leaves a folder as a process does that has measured a curve of a probe in a storm. */
 static void leave_storm_of(const char *probe, const char *name) {
   struct hw_engine other = {.directory = folder, .bench = {.log = stderr}};
@@ -1356,22 +1368,39 @@ static void test_clock_question(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_scripts),      cmocka_unit_test(test_destructive_core),
-      cmocka_unit_test(test_entries),      cmocka_unit_test(test_alone_share),
-      cmocka_unit_test(test_comm_kept),    cmocka_unit_test(test_path_costs),
-      cmocka_unit_test(test_lacking),      cmocka_unit_test(test_blind_line),
-      cmocka_unit_test(test_baseline),     cmocka_unit_test(test_hidden),
-      cmocka_unit_test(test_loop_ends),    cmocka_unit_test(test_lower_baseline),
-      cmocka_unit_test(test_wait),         cmocka_unit_test(test_again),
-      cmocka_unit_test(test_again_others), cmocka_unit_test(test_blame),
-      cmocka_unit_test(test_spent),        cmocka_unit_test(test_said),
-      cmocka_unit_test(test_needed),       cmocka_unit_test(test_third),
-      cmocka_unit_test(test_kinds),        cmocka_unit_test(test_page_small),
-      cmocka_unit_test(test_late),         cmocka_unit_test(test_slow_short),
-      cmocka_unit_test(test_sleeper),      cmocka_unit_test(test_cut),
-      cmocka_unit_test(test_turns),        cmocka_unit_test(test_rate_again),
-      cmocka_unit_test(test_told_again),   cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_clock),        cmocka_unit_test(test_clock_question),
+      cmocka_unit_test(test_scripts),
+      cmocka_unit_test(test_destructive_core),
+      cmocka_unit_test(test_entries),
+      cmocka_unit_test(test_alone_share),
+      cmocka_unit_test(test_comm_kept),
+      cmocka_unit_test(test_path_costs),
+      cmocka_unit_test(test_lacking),
+      cmocka_unit_test(test_allowed),
+      cmocka_unit_test(test_blind_line),
+      cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_hidden),
+      cmocka_unit_test(test_loop_ends),
+      cmocka_unit_test(test_lower_baseline),
+      cmocka_unit_test(test_wait),
+      cmocka_unit_test(test_again),
+      cmocka_unit_test(test_again_others),
+      cmocka_unit_test(test_blame),
+      cmocka_unit_test(test_spent),
+      cmocka_unit_test(test_said),
+      cmocka_unit_test(test_needed),
+      cmocka_unit_test(test_third),
+      cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_page_small),
+      cmocka_unit_test(test_late),
+      cmocka_unit_test(test_slow_short),
+      cmocka_unit_test(test_sleeper),
+      cmocka_unit_test(test_cut),
+      cmocka_unit_test(test_turns),
+      cmocka_unit_test(test_rate_again),
+      cmocka_unit_test(test_told_again),
+      cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_clock_question),
       cmocka_unit_test(test_comm_crowds),
   };
   const struct CMUnitTest long_tests[] = {
