@@ -84,6 +84,7 @@ struct icache_job {
   const size_t *position; /* of the pieces */
   size_t n;
   size_t entries; /* of a piece, that are taken: 1 to 4 */
+  size_t parts;   /* in which pieces are visited */
   bool all;       /* whether to visit all pieces */
   size_t from;    /* the first stride that is tried */
   size_t stride;  /* of the pieces that are visited */
@@ -157,22 +158,23 @@ static void icache_pick(struct icache_job *job, const struct icache_runs *runs, 
 }
 
 /* Links visits of n picked pieces, each at a random entry, in a new order each time around.  The
-   pieces are visited in that many parts, one after the other, each in a new order, so that a piece
-   is not visited again before the other parts are.  Visits each piece once untimed: these first
-   misses would look like a slow rise.  0, or -1. */
-static int icache_link(struct icache_job *job, struct hw_random *random, size_t n, size_t entries,
-                       size_t parts) {
+   pieces are visited in parts, one after the other, each in a new order, so that a piece is not
+   visited again before the other parts are.  Visits each piece once untimed: these first misses
+   would look like a slow rise.  0, or -1. */
+static int icache_link(struct icache_job *job, struct hw_random *random, size_t n) {
   struct hw_machine *machine = job->bench->machine;
-  size_t visits = ICACHE_VISITS, part = n / parts;
+  size_t visits = ICACHE_VISITS, part = n / job->parts;
   size_t warm = (n + HW_GRAIN - 1) / HW_GRAIN * HW_GRAIN;
 
   while (visits < job->bench->adds / 16 && visits < ICACHE_VISITS_MAX)
     visits *= 2;
   visits += warm;
-  for (size_t i = 0, at = 0; i < visits; i++, at = at + 1 < part * parts ? at + 1 : 0) {
+  for (size_t i = 0, at = 0; i < visits; i++, at = at + 1 < part * job->parts ? at + 1 : 0) {
     if (at % part == 0)
       hw_random_order(random, job->member + at, part);
-    job->order[i] = job->member[at] + (entries > 1 ? hw_random_below(random, entries) : 0);
+    job->order[i] = job->member[at];
+    if (job->entries > 1)
+      job->order[i] += hw_random_below(random, job->entries);
   }
   if (machine->ops->code_link(machine, job->order, visits) < 0)
     return -1;
@@ -186,7 +188,7 @@ static int icache_prepare(void *context, double x, struct hw_random *random) {
   size_t n = (size_t)(control ? x - ICACHE_CONTROL : x);
 
   icache_pick(job, control ? &job->packed : &job->apart, n, random);
-  return icache_link(job, random, n, job->entries, 1);
+  return icache_link(job, random, n);
 }
 
 /* Puts the pieces that lie shift bytes behind a multiple of the job's stride, counted from the
@@ -231,18 +233,7 @@ static int icache_prepare_offset(void *context, double x, struct hw_random *rand
     if (!icache_shares(job, job->member[i], moved, m, (size_t)x))
       job->member[stay++] = job->member[i];
   memmove(job->member + stay, moved, m * sizeof *moved);
-  return icache_link(job, random, n, job->entries, 1);
-}
-
-/* Links x pieces of one set, enough for each to be evicted before it is visited again; above
-   ICACHE_CONTROL, the excess in pieces close together. */
-static int icache_prepare_miss(void *context, double x, struct hw_random *random) {
-  struct icache_job *job = context;
-  bool control = x > ICACHE_CONTROL;
-  size_t n = (size_t)(control ? x - ICACHE_CONTROL : x);
-
-  icache_pick(job, control ? &job->packed : &job->apart, n, random);
-  return icache_link(job, random, n, job->entries, ICACHE_PARTS);
+  return icache_link(job, random, n);
 }
 
 static double icache_work(void *context, double x) {
@@ -662,10 +653,11 @@ static int icache_miss(struct icache_job *job) {
   int result;
 
   job->entries = 1;
+  job->parts = ICACHE_PARTS; /* each piece is to be evicted before it is visited again */
   if (icache_room(job, job->stride) < more)
     return 0;
   hw_curve_init(&both, "icache_both", "x", "y");
-  result = icache_sample(job, icache_prepare_miss, NULL, x, sizeof x / sizeof x[0], &both);
+  result = icache_sample(job, icache_prepare, NULL, x, sizeof x / sizeof x[0], &both);
   if (result == 0)
     result =
         icache_part(job, &both, false, HW_NAME_ICACHE_MISS, "pieces of code in one set (count)");
@@ -749,7 +741,7 @@ static int icache_measure(struct icache_job *job) {
 }
 
 int hw_probe_icache(struct hw_bench *bench) {
-  struct icache_job job = {.bench = bench};
+  struct icache_job job = {.bench = bench, .parts = 1};
   int result = -1;
 
   job.position = bench->machine->ops->code(bench->machine, &job.n);

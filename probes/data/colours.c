@@ -59,8 +59,6 @@ static const struct {
 
 #define COLOURS_SINGLE (sizeof colours_single / sizeof colours_single[0])
 
-static double colours_now(const struct hw_bench *bench) { return hw_now(bench); }
-
 /* Time for a level, ns. */
 static double colours_time(const struct hw_bench *bench) {
   return COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
@@ -202,7 +200,7 @@ static bool colours_fitted(const struct hw_curves *curves, unsigned n) {
 static int colours_measure(struct hw_gather *job) {
   struct hw_bench *bench = job->pool.bench;
   unsigned n = job->level->n;
-  double start = colours_now(bench);
+  double start = hw_now(bench);
   int result = hw_pool_learn(&job->pool, job->level->beyond / job->pool.page);
 
   fprintf(bench->log, "colours: level %u: a hit takes %.4g ns, a miss %.4g ns\n", n,
@@ -219,7 +217,7 @@ static int colours_measure(struct hw_gather *job) {
   if (result == 0)
     result = colours_within(job);
   else if (n > 2 && hw_gather_late(job))
-    colours_too_large(job, colours_now(bench) - start);
+    colours_too_large(job, hw_now(bench) - start);
   free(job->page);
   return result;
 }
@@ -318,7 +316,7 @@ static bool colours_any(const struct hw_bench *bench, unsigned n) {
   return row <= HW_COLOURS_LINE;
 }
 
-static int colours_levels(struct hw_bench *bench) {
+int hw_probe_colours(struct hw_bench *bench) {
   const size_t page = hw_hint_page(&bench->curves);
   const size_t line = hw_hint_line(&bench->curves, HW_HINT_USUAL);
   struct hw_answer above = hw_value_l1_bytes(&bench->curves);
@@ -345,5 +343,3 @@ static int colours_levels(struct hw_bench *bench) {
   }
   return result;
 }
-
-int hw_probe_colours(struct hw_bench *bench) { return colours_levels(bench); }

@@ -75,8 +75,6 @@ int hw_probe_fetch(struct hw_bench *bench) {
   shape.line = traffic.line;
   hw_curve_init(&curve, HW_NAME_FETCH, "distance of the second load from the first (bytes)",
                 "time of a load (cycles)");
-  if (hw_batch_sample(&batch, traffic.level[traffic.caches].least, &curve) == 0)
-    return hw_traffic_publish(bench, &curve, "fetch");
-  hw_curve_free(&curve);
-  return -1;
+  return hw_traffic_publish(bench, &curve, "fetch",
+                            hw_batch_sample(&batch, traffic.level[traffic.caches].least, &curve));
 }

@@ -112,8 +112,5 @@ int hw_probe_fira(struct hw_bench *bench) {
     result = hw_sample_task(bench, &task, x, n, &curve);
   }
   machine->ops->unmap(machine, shape.memory);
-  if (result == 0)
-    return hw_traffic_publish(bench, &curve, "fira");
-  hw_curve_free(&curve);
-  return -1;
+  return hw_traffic_publish(bench, &curve, "fira", result);
 }

@@ -90,8 +90,6 @@
 #define MAP_PAGES ((size_t)8)
 #define MAP_PAGES_MOST ((size_t)4096)
 
-static double map_now(const struct hw_map *map) { return hw_now(map->bench); }
-
 static int map_link(struct hw_map *map) {
   struct hw_machine *machine = map->bench->machine;
 
@@ -235,11 +233,11 @@ struct map_samples {
 static void map_walk(const struct hw_map *map, size_t n, struct map_samples *samples) {
   struct hw_bench *bench = map->bench;
   struct hw_machine *machine = bench->machine;
-  double start = map_now(map), middle;
+  double start = hw_now(bench), middle;
   unsigned long loads = hw_grains(MAP_LOADS);
 
   machine->ops->walk(machine, map->memory, loads);
-  loads = map_loads(map, fmax(1e-3, (map_now(map) - start) / (double)loads));
+  loads = map_loads(map, fmax(1e-3, (hw_now(bench) - start) / (double)loads));
   if (!map->whole) {
     const unsigned long left =
         (unsigned long)map->once / HW_GRAIN * HW_GRAIN - hw_grains(MAP_LOADS);
@@ -247,11 +245,11 @@ static void map_walk(const struct hw_map *map, size_t n, struct map_samples *sam
     n = n < left / loads ? n : left / loads;
   }
   for (size_t i = 0; i < n; i++) {
-    start = map_now(map);
+    start = hw_now(bench);
     machine->ops->add(machine, bench->adds);
-    middle = map_now(map);
+    middle = hw_now(bench);
     machine->ops->walk(machine, map->memory, loads);
-    samples->work[samples->n] = (map_now(map) - middle - bench->read_ns) / (double)loads;
+    samples->work[samples->n] = (hw_now(bench) - middle - bench->read_ns) / (double)loads;
     samples->cycle[samples->n++] = (middle - start - bench->read_ns) / (double)bench->adds;
   }
 }
@@ -312,34 +310,23 @@ static void map_begin(struct map_curve *curve) {
   hw_curve_init(&curve->round, name, curve->x_title, "time of a load (cycles)");
 }
 
-/* Whether the packed curve shows that its last plateau is memory's. */
-static bool map_whole(const struct hw_map *map, const struct hw_curve *packed) {
+/* Whether what lies behind level 2 is seen. */
+static bool map_behind(const struct hw_size_curve *sizes) {
+  return sizes->n > 2 && sizes->pure.point[sizes->plateau[2].last].x >=
+                             MAP_BEHIND * sizes->pure.point[sizes->plateau[2].first].x;
+}
+
+/* Whether the packed curve shows all that is asked for: that its last plateau is memory's, if not
+   less. */
+static bool map_enough(const struct hw_map *map, const struct hw_curve *packed) {
   struct hw_size_curve sizes;
-  bool whole;
+  bool enough;
 
   if (packed->n == 0 || hw_size_curve_read(&map->bench->curves, packed, &sizes) < 0)
     return packed->n > 0;
-  whole = hw_size_curve_memory(&sizes);
+  enough = (map->last == 2 && map_behind(&sizes)) || hw_size_curve_memory(&sizes);
   hw_size_curve_free(&sizes);
-  return whole;
-}
-
-/* Whether the packed curve shows what lies behind level 2. */
-static bool map_behind(const struct hw_map *map, const struct hw_curve *packed) {
-  struct hw_size_curve sizes;
-  bool behind;
-
-  if (packed->n == 0 || hw_size_curve_read(&map->bench->curves, packed, &sizes) < 0)
-    return false;
-  behind = sizes.n > 2 && sizes.pure.point[sizes.plateau[2].last].x >=
-                              MAP_BEHIND * sizes.pure.point[sizes.plateau[2].first].x;
-  hw_size_curve_free(&sizes);
-  return behind;
-}
-
-/* Whether the packed curve shows all that is asked for. */
-static bool map_enough(const struct hw_map *map, const struct hw_curve *packed) {
-  return (map->last == 2 && map_behind(map, packed)) || map_whole(map, packed);
+  return enough;
 }
 
 /* The next working set of a curve that has to show memory. */

@@ -149,23 +149,28 @@ static int one_colour_sample(struct hw_pool *pool, const struct hw_task *task, u
   return result;
 }
 
-/* Samples one curve, and publishes it. */
-static int one_colour_curve(struct one_colour_job *job, unsigned rounds, const char *name,
-                            const double *x, size_t n) {
+/* Samples one curve, of the pages that the job uses, and publishes it. */
+static int one_colour_curve(struct one_colour_job *job,
+                            int (*prepare)(void *context, double x, struct hw_random *random),
+                            unsigned rounds, const char *name, const char *x_title, const double *x,
+                            size_t n) {
   const struct hw_colour *colour = job->colour;
-  const struct hw_task task = {
-      .prepare = one_colour_prepare, .work = one_colour_work, .context = job, .ns = false};
+  const struct hw_task task = {.prepare = prepare, .work = one_colour_work, .context = job};
   struct hw_curve curve;
-  int result = -1;
+  int result;
 
   job->own = calloc(colour->own.n, sizeof *job->own);
   if (job->own == NULL)
     return -1;
-  hw_curve_init(&curve, name, "pages of one colour (count)", "time of a load (cycles)");
+  memcpy(job->own, colour->own.page, colour->own.n * sizeof *job->own);
+  hw_curve_init(&curve, name, x_title, "time of a load (cycles)");
   result = n > 0 ? one_colour_sample(colour->pool, &task, rounds, x, n, &curve) : 0;
   free(job->own);
   return hw_publish(colour->pool->bench, &curve, "colours", result);
 }
+
+/* The title of x of those over numbers of pages. */
+static const char one_colour_pages[] = "pages of one colour (count)";
 
 /* Numbers of pages to measure, as far as the colour has them: 1 to high, and last.  Returns the
    number of points. */
@@ -186,7 +191,7 @@ int hw_one_colour_ways(const struct hw_colour *colour, unsigned rounds, unsigned
   size_t n = one_colour_grid(colour, x, colour->ways + ONE_COLOUR_BEYOND, colour->own.n);
 
   snprintf(name, sizeof name, "l%u_colour_%u", colour->level, number);
-  return one_colour_curve(&job, rounds, name, x, n);
+  return one_colour_curve(&job, one_colour_prepare, rounds, name, one_colour_pages, x, n);
 }
 
 /* Puts the pages of the colour into page, class by class, only of classes with more pages than the
@@ -225,13 +230,11 @@ int hw_one_colour_alone(const struct hw_colour *colour, unsigned rounds) {
   snprintf(name, sizeof name, "l%u_alone", colour->level);
   job.from = page;
   if (page != NULL)
-    result = one_colour_curve(&job, rounds, name, x, one_colour_crowds(colour, page, x));
+    result = one_colour_curve(&job, one_colour_prepare, rounds, name, one_colour_pages, x,
+                              one_colour_crowds(colour, page, x));
   free(page);
   return result;
 }
-
-/* The number of used lines of a page with the bit clear. */
-static size_t one_colour_half(const struct hw_pool *pool) { return pool->lines / 2; }
 
 /* The number of them that is timed: the same part as of a page. */
 static size_t one_colour_part(const struct hw_pool *pool) {
@@ -242,10 +245,12 @@ static size_t one_colour_part(const struct hw_pool *pool) {
    random order.  Returns the index behind the last. */
 static size_t one_colour_put(struct hw_pool *pool, size_t page, size_t bit, size_t word,
                              size_t at) {
-  for (size_t i = 0; i < one_colour_half(pool); i++)
+  const size_t half = pool->lines / 2;
+
+  for (size_t i = 0; i < half; i++)
     pool->offset[at + i] = page * pool->page + hw_skip_bit(i * pool->spacing, bit) + word;
-  hw_random_order(&pool->bench->random, pool->offset + at, one_colour_half(pool));
-  return at + one_colour_half(pool);
+  hw_random_order(&pool->bench->random, pool->offset + at, half);
+  return at + half;
 }
 
 static int one_colour_link(struct hw_pool *pool, size_t n) {
@@ -302,26 +307,14 @@ static int one_colour_apart(void *context, double x, struct hw_random *random) {
 static int one_colour_distances(const struct hw_colour *colour, unsigned rounds, const char *what,
                                 bool swapped) {
   struct one_colour_job job = {.colour = colour, .swapped = swapped};
-  const struct hw_task task = {
-      .prepare = one_colour_apart, .work = one_colour_work, .context = &job};
-  struct hw_curve curve;
   double x[ONE_COLOUR_POINTS];
   char name[HW_CURVE_NAME];
   size_t n = 0;
-  int result = -1;
 
   for (size_t at = sizeof(void *); at <= colour->pool->page / 2; at *= 2)
     x[n++] = (double)at;
-  job.own = calloc(colour->own.n, sizeof *job.own);
-  if (job.own == NULL)
-    return -1;
-  for (size_t i = 0; i < colour->own.n; i++)
-    job.own[i] = colour->own.page[i];
   snprintf(name, sizeof name, "l%u_%s", colour->level, what);
-  hw_curve_init(&curve, name, "distance (bytes)", "time of a load (cycles)");
-  result = one_colour_sample(colour->pool, &task, rounds, x, n, &curve);
-  free(job.own);
-  return hw_publish(colour->pool->bench, &curve, "colours", result);
+  return one_colour_curve(&job, one_colour_apart, rounds, name, "distance (bytes)", x, n);
 }
 
 int hw_one_colour_line(const struct hw_colour *colour, unsigned rounds) {

@@ -102,8 +102,5 @@ int hw_probe_parallel(struct hw_bench *bench) {
     parallel_points(&shape, &batch);
   }
   hw_curve_init(&curve, HW_NAME_PARALLEL, "chains of loads (count)", "time of a load (cycles)");
-  if (hw_batch_sample(&batch, out, &curve) == 0)
-    return hw_traffic_publish(bench, &curve, "parallel");
-  hw_curve_free(&curve);
-  return -1;
+  return hw_traffic_publish(bench, &curve, "parallel", hw_batch_sample(&batch, out, &curve));
 }

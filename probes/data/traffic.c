@@ -103,10 +103,13 @@ size_t hw_traffic_lines(const struct hw_traffic *traffic, size_t x, struct hw_ra
   return n;
 }
 
-int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe) {
+int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe,
+                       int result) {
   const struct hw_curve *earlier = hw_curves_get(&bench->curves, curve->name);
 
-  return hw_publish(bench, curve, probe, earlier == NULL ? 0 : hw_curve_join(curve, earlier));
+  if (result == 0 && earlier != NULL)
+    result = hw_curve_join(curve, earlier);
+  return hw_publish(bench, curve, probe, result);
 }
 
 /* Maps memory, and writes it: pages that were never written may all map the zero page. */

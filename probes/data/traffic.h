@@ -39,9 +39,9 @@ size_t hw_traffic_level(const struct hw_traffic *traffic, double x);
 size_t hw_traffic_lines(const struct hw_traffic *traffic, size_t x, struct hw_random *random,
                         size_t *offset);
 
-/* Joins the curve with that of earlier attempts, and publishes it.  0, or -1 without memory; the
-   bench owns the curve, or it was freed. */
-int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe);
+/* Joins the curve with that of earlier attempts, and publishes it as hw_publish does. */
+int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe,
+                       int result);
 
 /* Memory that is measured, and other memory that is read to evict it from the caches. */
 struct hw_flushed {

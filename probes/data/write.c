@@ -126,10 +126,8 @@ static int write_stores(struct write_shape *shape) {
       x[n++] = (double)traffic->x[level][i];
   x[n++] = traffic->level[traffic->caches].least;
   hw_curve_init(&curve, HW_NAME_WRITE, "working set (bytes)", "time of a store (cycles)");
-  if (hw_sample_task(shape->bench, &task, x, n, &curve) == 0)
-    return hw_traffic_publish(shape->bench, &curve, "write");
-  hw_curve_free(&curve);
-  return -1;
+  return hw_traffic_publish(shape->bench, &curve, "write",
+                            hw_sample_task(shape->bench, &task, x, n, &curve));
 }
 
 /* ---- Loads after stores ---------------------------------------------------------------------- */

@@ -150,7 +150,7 @@ struct hw_machine_ops {
   void (*issue)(struct hw_machine *machine, unsigned long n);
   /* Maps bytes of zeroed memory, aligned to at least 64 KiB, and to any huge page of up to 64 MiB
      that fits into it when one is asked for.  Pages are allocated as they are first stored to.
-     NULL when there is no memory. */
+     NULL when there is no memory.  To unmap NULL does nothing. */
   struct hw_memory *(*map)(struct hw_machine *machine, size_t bytes, enum hw_placement placement);
   void (*unmap)(struct hw_machine *machine, struct hw_memory *memory);
   /* Makes a ring of n pointers at the given byte offsets (multiples of sizeof (void *), all

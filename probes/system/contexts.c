@@ -175,8 +175,7 @@ static int contexts_measured(const struct contexts_search *search) {
   struct hw_memory *memory = hw_co_run_ring(machine);
   int result = memory == NULL ? -1 : contexts_all(search, memory);
 
-  if (memory != NULL)
-    machine->ops->unmap(machine, memory);
+  machine->ops->unmap(machine, memory);
   return result;
 }
 

@@ -88,8 +88,7 @@ int hw_probe_kinds(struct hw_bench *bench) {
       kinds_curve(bench, HW_WORK_WALK, memory, n, HW_NAME_KINDS_WALK, "time of a load (ns)") == 0)
     result =
         kinds_curve(bench, HW_WORK_ISSUE, NULL, n, HW_NAME_KINDS_ISSUE, "time of an addition (ns)");
-  if (memory != NULL)
-    machine->ops->unmap(machine, memory);
+  machine->ops->unmap(machine, memory);
   if (result == 0 && hw_kinds_find(&bench->curves, kind) == NULL)
     result = hw_groups_publish(bench, kind, n, "kinds", "kinds");
   return result;

@@ -44,8 +44,7 @@ int hw_local_memory_fill(const struct hw_local_memory *owned, const size_t *proc
 }
 
 void hw_local_memory_unmap(const struct hw_local_memory *owned, struct hw_memory *memory) {
-  if (memory != NULL)
-    owned->bench->machine->ops->unmap(owned->bench->machine, memory);
+  owned->bench->machine->ops->unmap(owned->bench->machine, memory);
 }
 
 struct hw_memory *hw_local_memory_take(struct hw_local_memory *owned, size_t processor) {

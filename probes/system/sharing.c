@@ -243,8 +243,7 @@ static int sharing_open(struct sharing_level *level, size_t n) {
 
 static void sharing_close(struct sharing_level *level) {
   free(level->offset);
-  if (level->memory != NULL)
-    level->bench->machine->ops->unmap(level->bench->machine, level->memory);
+  level->bench->machine->ops->unmap(level->bench->machine, level->memory);
   level->offset = NULL;
   level->memory = NULL;
 }

@@ -277,11 +277,10 @@ static int tlbs_miss(struct hw_bench *bench, const struct tlbs_search *search, d
   const double x[] = {floor(1.25 * entries), floor(1.375 * entries),
                       floor(HW_TLBS_BEYOND * entries)};
   struct hw_curve curve;
-  int result = 0;
+  int result;
 
   hw_curve_init(&curve, pages->name, pages->x_title, pages->y_title);
-  for (size_t i = 0; i < pages->n && result == 0; i++)
-    result = hw_curve_put(&curve, pages->point[i]);
+  result = hw_curve_join(&curve, pages);
   if (result == 0)
     result = hw_sample(bench, &search->series, x, sizeof x / sizeof x[0], &curve);
   return hw_publish(bench, &curve, "tlbs", result);
