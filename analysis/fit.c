@@ -68,8 +68,8 @@ struct hw_fit_floor hw_fit_floor(const struct hw_fit_round *round, size_t n, dou
   size_t most, none;
 
   for (size_t i = 0; i < n; i++) {
-    scratch[2 * i] = round[i].before;
-    scratch[2 * i + 1] = round[i].after;
+    scratch[2 * i] = round[i].y[HW_FIT_BEFORE];
+    scratch[2 * i + 1] = round[i].y[HW_FIT_AFTER];
   }
   hw_sort(scratch, 2 * n);
   fit_lowest(scratch, 2 * n, least, 2 * n + 1, &most);
@@ -83,7 +83,8 @@ static bool fit_within(const struct hw_fit_floor *floor, double y) {
 }
 
 bool hw_fit_bracket(const struct hw_fit_round *round, const struct hw_fit_floor *floor) {
-  return floor->high > 0 && fit_within(floor, round->before) && fit_within(floor, round->after);
+  return floor->high > 0 && fit_within(floor, round->y[HW_FIT_BEFORE]) &&
+         fit_within(floor, round->y[HW_FIT_AFTER]);
 }
 
 static void fit_add(struct hw_fit_share *share, const struct hw_fit_floor *floor, double y) {
@@ -96,9 +97,9 @@ void hw_fit_add(struct hw_fit_counts *counts, const struct hw_fit_round *round, 
   for (size_t i = 0; i < n; i++)
     if (hw_fit_bracket(&round[i], floor)) {
       counts->rounds++;
-      fit_add(&counts->target, floor, round[i].target);
-      fit_add(&counts->full, floor, round[i].full);
-      fit_add(&counts->missing, floor, round[i].missing);
+      fit_add(&counts->target, floor, round[i].y[HW_FIT_TARGET]);
+      fit_add(&counts->full, floor, round[i].y[HW_FIT_FULL]);
+      fit_add(&counts->missing, floor, round[i].y[HW_FIT_MISSING]);
     }
 }
 

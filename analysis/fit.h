@@ -27,13 +27,19 @@ struct hw_fit_odds {
 /* For where to measure next: a stricter test follows. */
 #define HW_FIT_LIKELY ((struct hw_fit_odds){1e-3, 1 / 4.0})
 
-/* Samples of one round, cycles a load. */
+/* The samples of a round. */
+enum hw_fit_sample {
+  HW_FIT_FULL, /* nearly as full as the target, or as full, and fits */
+  HW_FIT_TARGET,
+  HW_FIT_MISSING, /* surely misses */
+  HW_FIT_BEFORE,  /* the control */
+  HW_FIT_AFTER,   /* the control once more */
+  HW_FIT_SAMPLES
+};
+
+/* One round: cycles a load of each of its samples. */
 struct hw_fit_round {
-  double before; /* the control */
-  double full;   /* nearly as full as the target, or as full, and fits */
-  double target;
-  double missing; /* surely misses */
-  double after;   /* the control once more */
+  double y[HW_FIT_SAMPLES];
 };
 
 /* The samples at the floor: from low to high, both included. */

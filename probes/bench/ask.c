@@ -72,9 +72,6 @@
 #define ASK_ADDS 2
 #define ASK_WINDOW 4u
 
-/* The samples of a round by their kind. */
-enum ask_kind { ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_BEFORE, ASK_AFTER, ASK_KINDS };
-
 /* A round as it was taken. */
 struct ask_round {
   struct hw_fit_round ns; /* ns a load */
@@ -215,25 +212,20 @@ static int ask_round(struct ask_job *job) {
   const struct hw_fit_sequence *sequence[] = {&ask->full, &ask->target, &ask->missing,
                                               &ask->control, &ask->control};
   struct hw_random *random = &job->bench->random;
-  size_t order[ASK_KINDS] = {ASK_BEFORE, ASK_FULL, ASK_TARGET, ASK_MISSING, ASK_AFTER};
+  size_t order[] = {HW_FIT_BEFORE, HW_FIT_FULL, HW_FIT_TARGET, HW_FIT_MISSING, HW_FIT_AFTER};
   size_t start = hw_random_below(random, HW_FIT_START / ask->align) * ask->align;
-  double y[ASK_KINDS], cycle;
+  struct ask_round round = {.alone = false};
 
   if (ask_grow(job) < 0)
     return -1;
   if (ask->still)
     start = job->block + start % ASK_BLOCK;
-  hw_random_order(random, order + 1, ASK_KINDS - 2);
-  cycle = ask_cycle(job);
-  for (size_t i = 0; i < ASK_KINDS; i++)
-    if (ask_sample(job, sequence[order[i]], start, &y[order[i]]) < 0)
+  hw_random_order(random, order + 1, HW_FIT_SAMPLES - 2);
+  round.cycle = ask_cycle(job);
+  for (size_t i = 0; i < HW_FIT_SAMPLES; i++)
+    if (ask_sample(job, sequence[order[i]], start, &round.ns.y[order[i]]) < 0)
       return -1;
-  job->round[job->n++] = (struct ask_round){.ns = {.before = y[ASK_BEFORE],
-                                                   .full = y[ASK_FULL],
-                                                   .target = y[ASK_TARGET],
-                                                   .missing = y[ASK_MISSING],
-                                                   .after = y[ASK_AFTER]},
-                                            .cycle = cycle};
+  job->round[job->n++] = round;
   return 0;
 }
 
@@ -311,8 +303,9 @@ static size_t ask_cycles(const struct ask_job *job, bool alone, struct hw_fit_ro
     for (size_t k = from; k < job->n && k <= i + ASK_WINDOW; k++)
       if (job->round[k].cycle > 0)
         cycle = fmin(cycle, job->round[k].cycle);
-    out[n++] = (struct hw_fit_round){in->before / cycle, in->full / cycle, in->target / cycle,
-                                     in->missing / cycle, in->after / cycle};
+    for (size_t k = 0; k < HW_FIT_SAMPLES; k++)
+      out[n].y[k] = in->y[k] / cycle;
+    n++;
   }
   return n;
 }
@@ -323,12 +316,12 @@ static void ask_levels(const struct hw_fit_round *round, size_t n, double *scrat
   size_t targets = 0, hits = 0;
 
   for (size_t i = 0; i < n; i++)
-    if (hw_fit_bracket(&round[i], &found->floor) && round[i].target >= found->floor.low)
-      scratch[targets++] = round[i].target;
+    if (hw_fit_bracket(&round[i], &found->floor) && round[i].y[HW_FIT_TARGET] >= found->floor.low)
+      scratch[targets++] = round[i].y[HW_FIT_TARGET];
   found->level = hw_low_end(scratch, targets);
   for (size_t i = 0; i < n; i++)
     if (hw_fit_bracket(&round[i], &found->floor))
-      scratch[hits++] = round[i].before;
+      scratch[hits++] = round[i].y[HW_FIT_BEFORE];
   found->hit = hw_low_end(scratch, hits);
 }
 
@@ -390,7 +383,8 @@ static bool ask_told(const struct ask_job *job) {
 
   for (size_t i = 0; i < job->n; i++) {
     cycle = fmin(cycle, job->round[i].cycle);
-    lowest = fmin(lowest, fmin(job->round[i].ns.before, job->round[i].ns.after));
+    lowest =
+        fmin(lowest, fmin(job->round[i].ns.y[HW_FIT_BEFORE], job->round[i].ns.y[HW_FIT_AFTER]));
   }
   return cycle > 0 && hw_fit_width(lowest / cycle, ask_width(job)) * cycle * (double)job->loads >=
                           ASK_TICKS * job->bench->step_ns;

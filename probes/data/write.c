@@ -70,9 +70,6 @@ static int write_lines(struct write_shape *shape, size_t start, size_t x,
   return shape->n > 0 ? 0 : -1;
 }
 
-/* Bytes of a stream over x bytes, rounded up. */
-static size_t write_whole(double x) { return (size_t)ceil(x / HW_STREAM_GRAIN) * HW_STREAM_GRAIN; }
-
 static int write_prepare(void *context, double x, struct hw_random *random) {
   struct write_shape *shape = context;
   struct hw_machine *machine = shape->bench->machine;
@@ -93,7 +90,8 @@ static int write_prepare(void *context, double x, struct hw_random *random) {
   if (write_lines(shape, 0, (size_t)x, random) < 0)
     return -1;
   /* Loads bring in the lines, which stores may not do. */
-  machine->ops->stream(machine, shape->flushed.memory, HW_STREAM_READ, 0, write_whole(x));
+  machine->ops->stream(machine, shape->flushed.memory, HW_STREAM_READ, 0,
+                       (size_t)ceil(x / HW_STREAM_GRAIN) * HW_STREAM_GRAIN);
   machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
   return 0;
 }
@@ -132,9 +130,6 @@ static int write_stores(struct write_shape *shape) {
 
 /* ---- Loads after stores ---------------------------------------------------------------------- */
 
-/* The samples of a round. */
-enum write_kind { WRITE_FULL, WRITE_TARGET, WRITE_MISSING, WRITE_BEFORE, WRITE_AFTER, WRITE_KINDS };
-
 /* A batch of rounds, whose lines are evicted together. */
 struct write_allocate {
   struct write_shape *shape;
@@ -166,7 +161,7 @@ static int write_out(struct write_allocate *allocate) {
   struct write_shape *shape = allocate->shape;
   struct hw_machine *machine = shape->bench->machine;
 
-  for (size_t part = 0; part < WRITE_ROUNDS * WRITE_KINDS; part++) {
+  for (size_t part = 0; part < WRITE_ROUNDS * HW_FIT_SAMPLES; part++) {
     write_part(allocate, part);
     if (machine->ops->link(machine, shape->flushed.memory, shape->offset, shape->n) < 0)
       return -1;
@@ -191,16 +186,16 @@ static double write_walk(const struct write_allocate *allocate, size_t part) {
 /* Prepares a sample: stores to the target, loads the others, and leaves the missing one alone.
    Then pauses with additions, until stores that wait in the store buffer are complete.  Returns ns
    per addition. */
-static double write_touch(const struct write_allocate *allocate, enum write_kind kind,
+static double write_touch(const struct write_allocate *allocate, enum hw_fit_sample kind,
                           size_t part) {
   struct write_shape *shape = allocate->shape;
   struct hw_machine *machine = shape->bench->machine;
   double start;
 
   write_part(allocate, part);
-  if (kind == WRITE_TARGET)
+  if (kind == HW_FIT_TARGET)
     machine->ops->store(machine, shape->flushed.memory, shape->offset, shape->n);
-  else if (kind != WRITE_MISSING)
+  else if (kind != HW_FIT_MISSING)
     write_walk(allocate, part);
   start = machine->ops->now(machine);
   machine->ops->add(machine, allocate->pause);
@@ -211,7 +206,7 @@ static double write_touch(const struct write_allocate *allocate, enum write_kind
 static void write_push(const struct write_allocate *allocate) {
   struct hw_memory *memory = allocate->shape->flushed.memory;
   struct hw_machine *machine = allocate->shape->bench->machine;
-  size_t start = WRITE_ROUNDS * WRITE_KINDS * allocate->bytes;
+  size_t start = WRITE_ROUNDS * HW_FIT_SAMPLES * allocate->bytes;
 
   machine->ops->stream(machine, memory, HW_STREAM_READ, start, allocate->inner);
   machine->ops->stream(machine, memory, HW_STREAM_READ_DOWN, start, allocate->inner);
@@ -220,26 +215,23 @@ static void write_push(const struct write_allocate *allocate) {
 /* Takes a round and counts it.  For level 1 each sample is timed after its preparation; for the
    other levels all are prepared, then evicted from the level above, then timed. */
 static void write_round(struct write_allocate *allocate, size_t index) {
-  size_t order[WRITE_KINDS] = {WRITE_BEFORE, WRITE_FULL, WRITE_TARGET, WRITE_MISSING, WRITE_AFTER};
-  double y[WRITE_KINDS], cycle = INFINITY;
-  size_t part = index * WRITE_KINDS;
+  size_t order[] = {HW_FIT_BEFORE, HW_FIT_FULL, HW_FIT_TARGET, HW_FIT_MISSING, HW_FIT_AFTER};
+  size_t part = index * HW_FIT_SAMPLES;
+  double cycle = INFINITY;
   struct hw_fit_round round;
 
-  hw_random_order(&allocate->shape->bench->random, order + 1, WRITE_KINDS - 2);
-  for (size_t i = 0; i < WRITE_KINDS; i++) {
-    cycle = fmin(cycle, write_touch(allocate, (enum write_kind)order[i], part + order[i]));
+  hw_random_order(&allocate->shape->bench->random, order + 1, HW_FIT_SAMPLES - 2);
+  for (size_t i = 0; i < HW_FIT_SAMPLES; i++) {
+    cycle = fmin(cycle, write_touch(allocate, (enum hw_fit_sample)order[i], part + order[i]));
     if (allocate->level == 0)
-      y[order[i]] = write_walk(allocate, part + order[i]);
+      round.y[order[i]] = write_walk(allocate, part + order[i]);
   }
   if (allocate->level > 0)
     write_push(allocate);
-  for (size_t i = 0; i < WRITE_KINDS && allocate->level > 0; i++)
-    y[order[i]] = write_walk(allocate, part + order[i]);
-  round = (struct hw_fit_round){.before = y[WRITE_BEFORE] / cycle,
-                                .full = y[WRITE_FULL] / cycle,
-                                .target = y[WRITE_TARGET] / cycle,
-                                .missing = y[WRITE_MISSING] / cycle,
-                                .after = y[WRITE_AFTER] / cycle};
+  for (size_t i = 0; i < HW_FIT_SAMPLES && allocate->level > 0; i++)
+    round.y[order[i]] = write_walk(allocate, part + order[i]);
+  for (size_t i = 0; i < HW_FIT_SAMPLES; i++)
+    round.y[i] /= cycle;
   if (cycle > 0)
     hw_fit_add(&allocate->counts, &round, 1, &allocate->floor);
 }
@@ -300,7 +292,7 @@ static int write_ask(struct write_shape *shape, size_t level, struct hw_curve *f
   allocate.loads = hw_grains((double)allocate.lines);
   allocate.pause = hw_grains((double)allocate.lines * write_latency(shape, shape->traffic.caches));
   allocate.floor = write_floor(&allocate);
-  allocate.first = calloc(WRITE_ROUNDS * WRITE_KINDS, sizeof *allocate.first);
+  allocate.first = calloc(WRITE_ROUNDS * HW_FIT_SAMPLES, sizeof *allocate.first);
   result = allocate.first == NULL ? -1 : 0;
   for (unsigned batch = 0; batch < WRITE_BATCHES && result == 0; batch++) {
     result = hw_late(shape->bench) ? -1 : write_out(&allocate);
@@ -394,7 +386,7 @@ static int write_evictions(const struct write_shape *shape) {
    level above, and the comparison of evictions, where level 1 holds first bytes. */
 static size_t write_bytes(const struct hw_traffic *traffic, size_t first) {
   size_t last = traffic->caches - 1,
-         most = WRITE_ROUNDS * WRITE_KINDS * write_span(traffic) + write_inner(traffic, last);
+         most = WRITE_ROUNDS * HW_FIT_SAMPLES * write_span(traffic) + write_inner(traffic, last);
 
   most = most < (WRITE_WASH + 2) * first ? (WRITE_WASH + 2) * first : most;
 

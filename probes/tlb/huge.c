@@ -93,17 +93,17 @@ static int huge_mapping(struct huge_job *job, enum hw_huge_kind kind) {
 
   if (memory == NULL)
     return -1;
-  round.missing = job->first[kind][job->rounds] = huge_store(job->bench, memory, 0);
-  round.before = huge_store(job->bench, memory, HUGE_LINE);
+  round.y[HW_FIT_MISSING] = job->first[kind][job->rounds] = huge_store(job->bench, memory, 0);
+  round.y[HW_FIT_BEFORE] = huge_store(job->bench, memory, HUGE_LINE);
   for (size_t i = 0; i < job->n && handed < 2; i++) {
     size_t x = job->x[i];
-    round.target = huge_store(job->bench, memory, x);
-    round.full = huge_store(job->bench, memory, x + HUGE_LINE);
-    round.after = huge_store(job->bench, memory, x + 2 * HUGE_LINE);
+    round.y[HW_FIT_TARGET] = huge_store(job->bench, memory, x);
+    round.y[HW_FIT_FULL] = huge_store(job->bench, memory, x + HUGE_LINE);
+    round.y[HW_FIT_AFTER] = huge_store(job->bench, memory, x + 2 * HUGE_LINE);
     hw_fit_add(&job->counts[kind][i], &round, 1, &job->floor);
-    round.before = round.after;
+    round.y[HW_FIT_BEFORE] = round.y[HW_FIT_AFTER];
     if ((x & (x - 1)) == 0)
-      handed = round.target > job->floor.high ? handed + 1 : 0;
+      handed = round.y[HW_FIT_TARGET] > job->floor.high ? handed + 1 : 0;
   }
   machine->ops->unmap(machine, memory);
   return 0;

@@ -61,11 +61,11 @@ static inline struct hw_fit_round sim_round(struct sim *sim) {
   struct hw_fit_round round;
 
   sim_turn(sim);
-  round.before = sim_sample(sim, HIT);
-  round.full = sim_filled(sim, true);
-  round.target = sim_filled(sim, sim->fits);
-  round.missing = sim_sample(sim, HIT + MISS);
-  round.after = sim_sample(sim, HIT);
+  round.y[HW_FIT_BEFORE] = sim_sample(sim, HIT);
+  round.y[HW_FIT_FULL] = sim_filled(sim, true);
+  round.y[HW_FIT_TARGET] = sim_filled(sim, sim->fits);
+  round.y[HW_FIT_MISSING] = sim_sample(sim, HIT + MISS);
+  round.y[HW_FIT_AFTER] = sim_sample(sim, HIT);
   return round;
 }
 

@@ -167,9 +167,9 @@ static void test_counts(void **state) {
 
 /* A literal floor: single samples that are too fast are not it, nor is what others leave. */
 static void test_floor(void **state) {
-  static const struct hw_fit_round round[] = {{5.00, 5, 5, 15, 5.02}, {3.10, 5, 5, 15, 5.01},
-                                              {5.01, 5, 5, 15, 7.40}, {9.00, 5, 5, 15, 6.30},
-                                              {5.03, 5, 4, 15, 5.00}, {5.02, 5, 12, 15, 5.04}};
+  static const struct hw_fit_round round[] = {{{5, 5, 15, 5.00, 5.02}}, {{5, 5, 15, 3.10, 5.01}},
+                                              {{5, 5, 15, 5.01, 7.40}}, {{5, 5, 15, 9.00, 6.30}},
+                                              {{5, 4, 15, 5.03, 5.00}}, {{5, 12, 15, 5.02, 5.04}}};
   double scratch[12];
   struct hw_fit_floor floor = hw_fit_floor(round, 6, 0.4, scratch);
   struct hw_fit_counts counts = hw_fit_count(round, 6, &floor);
