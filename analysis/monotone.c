@@ -63,19 +63,16 @@ int hw_monotone(const struct hw_curve *curve, struct hw_curve *risen) {
   return 0;
 }
 
-/* The relative error of a single sample of a point. */
-static double monotone_error(const struct hw_point *point) {
-  return hw_point_error(point) / fabs(point->y) * sqrt((double)point->count);
-}
-
-/* The median of these over the curve's points; points of which it is unknown count as more. */
+/* The median of the relative errors of a single sample over the curve's points; points of which it
+   is unknown count as more. */
 static double monotone_middling(const struct hw_curve *curve) {
   double *error = calloc(curve->n + 1, sizeof *error);
   double middling = INFINITY;
   size_t n = 0;
 
   for (size_t i = 0; error != NULL && i < curve->n; i++) {
-    error[n] = monotone_error(&curve->point[i]);
+    const struct hw_point *point = &curve->point[i];
+    error[n] = hw_point_error(point) / fabs(point->y) * sqrt((double)point->count);
     n += isnan(error[n]) ? 0 : 1;
   }
   if (n > 0) {

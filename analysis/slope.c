@@ -4,11 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The median of n sorted values. */
-static double slope_median(const double *sorted, size_t n) {
-  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
-
 /* Quartiles of few values lie too close together by this share, over their number. */
 #define SLOPE_FEW 3.0
 /* Standard errors by which a value may be off. */
@@ -22,7 +17,7 @@ static struct hw_answer slope_middle(const char *method, double *value, size_t n
   double median, deviation, error;
 
   hw_sort(value, n);
-  median = slope_median(value, n);
+  median = (value[(n - 1) / 2] + value[n / 2]) / 2;
   deviation = (value[n - 1 - (n - 1) / 4] - value[(n - 1) / 4]) / 1.35;
   deviation *= 1 + SLOPE_FEW / (double)n;
   error = SLOPE_SURE * 1.25 * deviation / sqrt((double)points);

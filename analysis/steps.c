@@ -13,8 +13,6 @@
 /* A quarter of normal deviations is below this many standard deviations. */
 #define STEPS_QUARTER 0.32
 
-static const char steps_unclear[] = "no step is clear of the noise";
-
 /* The relative change after point i. */
 static double steps_change(const struct hw_curve *curve, size_t i) {
   return (curve->point[i + 1].y - curve->point[i].y) / curve->point[i].y;
@@ -81,14 +79,6 @@ static const char *steps_unfit(const struct hw_curve *curve) {
   return NULL;
 }
 
-/* The answer that the step lies after point i, when it is clear. */
-static struct hw_answer steps_answer(const char *method, const struct hw_curve *risen, size_t i,
-                                     double clarity) {
-  if (clarity < HW_CLEAR)
-    return hw_unknown(method, steps_unclear);
-  return hw_known(method, risen->point[i].x, risen->point[i + 1].x - risen->point[i].x, clarity);
-}
-
 /* The weight of a relative step after point i, for that kind of step. */
 static double steps_weight(const struct hw_curve *risen, size_t i, enum hw_step step) {
   double y = risen->point[i].y;
@@ -131,6 +121,7 @@ struct hw_answer hw_reduce_biggest_step(const struct hw_curve *curve, enum hw_st
   struct hw_curve risen;
   struct hw_answer answer;
   size_t best = 0;
+  double clarity;
 
   if (unfit != NULL)
     return hw_unknown(method, unfit);
@@ -139,9 +130,14 @@ struct hw_answer hw_reduce_biggest_step(const struct hw_curve *curve, enum hw_st
   for (size_t i = 1; i + 1 < risen.n; i++)
     if (steps_size(&risen, i, step) > steps_size(&risen, best, step))
       best = i;
-  answer = steps_change(&risen, best) > 0
-               ? steps_answer(method, &risen, best, steps_lead(curve, &risen, best, step))
-               : hw_unknown(method, "the curve does not rise");
+  clarity = steps_lead(curve, &risen, best, step);
+  if (!(steps_change(&risen, best) > 0))
+    answer = hw_unknown(method, "the curve does not rise");
+  else if (clarity < HW_CLEAR)
+    answer = hw_unknown(method, "no step is clear of the noise");
+  else
+    answer = hw_known(method, risen.point[best].x, risen.point[best + 1].x - risen.point[best].x,
+                      clarity);
   hw_curve_free(&risen);
   return answer;
 }

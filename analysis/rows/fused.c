@@ -53,18 +53,11 @@ static const struct hw_curve *fused_curve(const struct hw_curves *curves, const 
   return hw_curves_get(curves, name);
 }
 
-/* Cycles of a round at least in which each multiplication has this many additions beside it; 0
-   if that is not known. */
-static double fused_least(const struct hw_curves *curves, const char *tag, double beside) {
-  struct hw_answer add = hw_operations_throughput(curves, "add", tag);
-
-  return add.known ? HW_FUSED_STREAMS * beside * add.value : 0;
-}
-
 /* Whether a multiply-add is one instruction, by throughput. */
 static struct hw_answer fused_busy(const struct hw_curves *curves, const char *tag) {
   static const char method[] = "multiply-add beside additions";
   const struct hw_curve *curve = fused_curve(curves, "fused", tag);
+  struct hw_answer add = hw_operations_throughput(curves, "add", tag);
   double one, two, error, share;
 
   if (curve == NULL)
@@ -72,7 +65,8 @@ static struct hw_answer fused_busy(const struct hw_curves *curves, const char *t
   if (curve->n < HW_FUSED_LOOPS)
     return hw_unknown(method, "a point is missing");
   one = curve->point[0].y;
-  two = fused_least(curves, tag, curve->point[2].x);
+  /* What the additions beside the multiplications of a round take at least. */
+  two = add.known ? HW_FUSED_STREAMS * curve->point[2].x * add.value : 0;
   error = hw_point_error(&curve->point[0]) + hw_point_error(&curve->point[1]);
   if (!(two - one >= HW_CLEAR * error)) {
     two = curve->point[2].y;

@@ -48,24 +48,16 @@ static bool levels_quiet(const struct hw_curve *curve) {
 #define LEVELS_IN 1.5
 #define LEVELS_THIRD (1.0 / 3)
 
-/* Cycles of a load, at most, of a working set that still lies in the level. */
-static double levels_bound(double level, double next) {
-  return level * fmin(LEVELS_IN, pow(next / level, LEVELS_THIRD));
-}
-
-/* A latency is known if its error is at most 3 % or half a cycle. */
-static struct hw_answer levels_clear(struct hw_answer latency) {
-  if (latency.known && latency.error > fmax(HW_CYCLES_ERROR * latency.value, 0.5))
-    return hw_absent(latency.method, "the plateau is slanted by more than 3 %");
-  return latency;
-}
-
-/* The latency of a plateau, if what TLBs add is within the error allowed. */
+/* The latency of a plateau: it is known if its error is at most 3 % or half a cycle, and with what
+   TLBs add. */
 static struct hw_answer levels_sure(const struct hw_size_curve *sizes,
                                     const struct hw_plateau *plateau, struct hw_answer latency) {
-  latency = levels_clear(latency);
+  const double most = fmax(HW_CYCLES_ERROR * latency.value, 0.5);
+
+  if (latency.known && latency.error > most)
+    return hw_absent(latency.method, "the plateau is slanted by more than 3 %");
   latency.error += hw_size_curve_translation(sizes, plateau->last);
-  if (latency.known && latency.error > fmax(HW_CYCLES_ERROR * latency.value, 0.5))
+  if (latency.known && latency.error > most)
     return hw_unknown(latency.method, "it depends on how far lines lie apart");
   return latency;
 }
@@ -360,18 +352,9 @@ static struct hw_answer levels_rough(struct hw_answer between) {
   return latency;
 }
 
-/* Widens the range of what a level holds by a next level that is unknown, and may cost as much as
-   high. */
-static void levels_up_to(struct hw_answer *effective, const struct hw_curve *curve,
-                         const struct hw_plateau *at, double low, double high) {
-  struct hw_answer most = hw_reduce_effective(curve, at, low, high);
-
-  if (most.known)
-    effective->high = fmax(effective->high, most.value);
-}
-
 /* Fills in n levels.  A next level that is unknown costs at least half as much again, if the curve
-   rises that far without what TLBs may add. */
+   rises that far without what TLBs may add, and may cost as much as it rises to, which widens the
+   range of what the last holds. */
 static void levels_fill(const struct hw_size_curve *sizes, const struct levels_found *found,
                         size_t n, struct hw_level *level) {
   const struct hw_curve *curve = &sizes->pure;
@@ -392,9 +375,12 @@ static void levels_fill(const struct hw_size_curve *sizes, const struct levels_f
         found[i].between.known ? levels_rough(flat) : levels_surely(sizes, &found[i].at, flat);
     level[i].effective = ends ? hw_reduce_effective(curve, &found[i].at, flat.value, next)
                               : hw_unknown("misses of a load", "no end of the plateau was seen");
-    if (i + 1 == n && ends)
-      levels_up_to(&level[i].effective, curve, &found[i].at, flat.value, farthest);
-    level[i].bound = levels_bound(flat.value, next);
+    if (i + 1 == n && ends) {
+      struct hw_answer most = hw_reduce_effective(curve, &found[i].at, flat.value, farthest);
+      if (most.known)
+        level[i].effective.high = fmax(level[i].effective.high, most.value);
+    }
+    level[i].bound = flat.value * fmin(LEVELS_IN, pow(next / flat.value, LEVELS_THIRD));
     level[i].hidden = found[i].between.known;
     level[i].least = curve->point[found[i].at.first].x;
     level[i].most = last->x;

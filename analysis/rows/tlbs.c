@@ -306,28 +306,23 @@ static struct hw_answer tlbs_known(const struct hw_curves *curves, struct hw_tlb
   return levels;
 }
 
-/* A number of the shape. */
-static struct hw_answer tlbs_number(const struct hw_curves *curves,
-                                    size_t (*number)(const struct hw_tlbs_second *second)) {
+/* The ways, or the entries. */
+static struct hw_answer tlbs_number(const struct hw_curves *curves, bool ways) {
   struct hw_tlbs_first first;
   struct hw_tlbs_second second;
   struct hw_answer answer = tlbs_known(curves, &first, &second);
 
   if (answer.known)
-    answer.value = (double)number(&second);
+    answer.value = (double)(ways ? second.ways : second.entries);
   return answer;
 }
 
-static size_t tlbs_second_entries(const struct hw_tlbs_second *second) { return second->entries; }
-
-static size_t tlbs_second_ways(const struct hw_tlbs_second *second) { return second->ways; }
-
 struct hw_answer hw_read_tlb2_entries(const struct hw_curves *curves) {
-  return tlbs_number(curves, tlbs_second_entries);
+  return tlbs_number(curves, false);
 }
 
 struct hw_answer hw_read_tlb2_assoc(const struct hw_curves *curves) {
-  return tlbs_number(curves, tlbs_second_ways);
+  return tlbs_number(curves, true);
 }
 
 struct hw_answer hw_read_tlb2_reach_bytes(const struct hw_curves *curves) {
