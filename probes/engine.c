@@ -535,15 +535,13 @@ static void engine_follow(struct hw_engine *engine, const struct engine_probe *p
       engine_mark(engine, probe);
 }
 
-/* Whether the effort lets rows be measured again on which no program relies. */
-static bool engine_patient(const struct hw_bench *bench) {
-  return bench->spent + hw_now(bench) < bench->effort.patience;
-}
-
 bool hw_engine_again(struct hw_engine *engine) {
-  const bool first = !engine->again, patient = engine_patient(&engine->bench);
+  const struct hw_bench *bench = &engine->bench;
+  const bool first = !engine->again;
+  /* Whether rows are measured again on which no program relies. */
+  const bool patient = bench->spent + hw_now(bench) < bench->effort.patience;
 
-  if (hw_late(&engine->bench) || (!first && !patient))
+  if (hw_late(bench) || (!first && !patient))
     return false;
   engine->again = true;
   engine->third = !first;

@@ -22,9 +22,6 @@ static bool words_is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; 
 
 static bool words_is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Other than white space, only what can be shown in a message. */
-static bool words_is_text(int c) { return words_is_space((char)c) || (c >= ' ' && c != 127); }
-
 int hw_words_line(struct hw_words *words) {
   size_t n = 0;
   bool comment = false;
@@ -34,7 +31,8 @@ int hw_words_line(struct hw_words *words) {
     return 0;
   words->line++;
   for (; c != EOF && c != '\n'; c = getc(words->in)) {
-    if (!words_is_text(c))
+    /* Other than white space, only what can be shown in a message. */
+    if (!words_is_space((char)c) && (c < ' ' || c == 127))
       return hw_words_fail(words, words->line, "not a text file (byte %d)", c);
     comment = comment || c == '#';
     if (comment)

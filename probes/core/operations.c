@@ -214,12 +214,6 @@ static int operations_publish(struct hw_bench *bench, const struct operations_pl
   return hw_publish_some(bench, &curve, probe, result);
 }
 
-/* Whether each of the line's loops was timed. */
-static bool operations_timed(const struct hw_bench *bench, const struct operations_plan *plan,
-                             const struct operations_line *line) {
-  return !hw_nano_missed(bench, plan->nano + line->at, plan->point + line->at, line->n);
-}
-
 /* Times the loops that choose selects for each operation, on vectors of that width or, with 0,
    on scalars, into curves of that stem, which start with the points of the curves of stem from, if
    that is not NULL.  When time runs out, those lines are kept of which all loops were timed.  0, or
@@ -241,7 +235,8 @@ static int operations_probe(struct hw_bench *bench, unsigned bytes, const char *
     const struct operations_line *line = &plan->line[i];
     const struct hw_curve *start =
         from != NULL ? hw_operations_curve(&bench->curves, from, line->op, line->tag) : NULL;
-    if (!line->clear && (!late || operations_timed(bench, plan, line)))
+    if (!line->clear &&
+        !(late && hw_nano_missed(bench, plan->nano + line->at, plan->point + line->at, line->n)))
       result = operations_publish(bench, plan, line, stem, start, probe);
   }
   if (result == 0 && hw_nano_missed(bench, plan->nano, plan->point, plan->n))

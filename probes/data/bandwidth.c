@@ -133,15 +133,6 @@ static size_t bandwidth_least(struct bandwidth_shape *shape) {
   return bytes;
 }
 
-/* Begins a curve with the points of an earlier attempt.  0, or -1 without memory. */
-static int bandwidth_begin(const struct hw_curves *curves, const struct bandwidth_kind *kind,
-                           struct hw_curve *curve) {
-  const struct hw_curve *earlier = hw_curves_get(curves, kind->curve);
-
-  hw_curve_init(curve, kind->curve, "working set (bytes)", "time of a byte (ns)");
-  return earlier == NULL ? 0 : hw_curve_join(curve, earlier);
-}
-
 static struct hw_effort bandwidth_effort(const struct hw_bench *bench) {
   struct hw_effort effort = hw_traffic_effort(bench, BANDWIDTH_PRECISION, BANDWIDTH_ROUNDS);
 
@@ -189,15 +180,20 @@ static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_
   return result;
 }
 
-/* Measures all curves and publishes what there is. */
+/* Measures all curves, which begin with the points of an earlier attempt, and publishes what there
+   is. */
 static int bandwidth_curves(struct bandwidth_sets *sets, const double *x, size_t n) {
   struct hw_curve curve[BANDWIDTH_KINDS];
   struct hw_bench *bench = sets->bench;
   size_t begun = 0;
   int result = 0, begin = 0;
 
-  for (; begun < BANDWIDTH_KINDS && begin == 0; begun++)
-    begin = bandwidth_begin(&bench->curves, &bandwidth_kinds[begun], &curve[begun]);
+  for (; begun < BANDWIDTH_KINDS && begin == 0; begun++) {
+    const char *name = bandwidth_kinds[begun].curve;
+    const struct hw_curve *earlier = hw_curves_get(&bench->curves, name);
+    hw_curve_init(&curve[begun], name, "working set (bytes)", "time of a byte (ns)");
+    begin = earlier == NULL ? 0 : hw_curve_join(&curve[begun], earlier);
+  }
   if (begin == 0)
     result = bandwidth_measure(sets, x, n, curve);
   for (size_t i = 0; i < begun; i++)

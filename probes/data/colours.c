@@ -59,11 +59,6 @@ static const struct {
 
 #define COLOURS_SINGLE (sizeof colours_single / sizeof colours_single[0])
 
-/* Time for a level, ns. */
-static double colours_time(const struct hw_bench *bench) {
-  return COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision;
-}
-
 /* Whether the row is unknown, and another measurement may settle it. */
 static bool colours_unclear(const struct hw_bench *bench, unsigned n, enum hw_colours_row row) {
   struct hw_answer answer = hw_colours_row(&bench->curves, n, row);
@@ -105,11 +100,6 @@ static int colours_step(const struct hw_colour *colour, unsigned number) {
     step = hw_colours_step(&bench->curves, colour->level, number);
   }
   return result < 0 ? -1 : step.known && fabs(step.value - (double)colour->ways) < 0.5;
-}
-
-/* Whether the colour has enough pages for the rows from a single colour. */
-static bool colours_enough(const struct hw_colour *colour) {
-  return colour->own.n >= 2 * colour->ways && colour->own.n > colour->ways + 2;
 }
 
 /* Measures colours until the ways are clear: the capacity is known, or two have equal ways, even if
@@ -167,7 +157,8 @@ static int colours_within(struct hw_gather *job) {
                                 : colours_some(job, &seen, &first);
   int result = found;
 
-  if (found > 0 && colours_enough(&first))
+  /* If it has enough pages for the rows from a single colour. */
+  if (found > 0 && first.own.n >= 2 * first.ways && first.own.n > first.ways + 2)
     result = colours_more(job, &first);
   hw_eviction_sets_forget(&first);
   free(seen.page);
@@ -260,20 +251,18 @@ static size_t colours_lines(const struct hw_bench *bench, const struct hw_one_co
   return lines;
 }
 
-/* Level 2 is measured without an active SMT sibling; level 3 is shared with other cores anyway. */
-static struct hw_point colours_issue(const struct hw_bench *bench, unsigned n) {
-  return n == 2 ? hw_issue(&bench->curves) : (struct hw_point){0};
-}
-
 /* Measures a level with pages of page bytes. */
 static int colours_level(struct hw_bench *bench, const struct hw_one_colour_level *level,
                          size_t page, size_t line) {
   struct hw_gather job = {.level = level,
                           .pool = {.bench = bench, .page = page, .rounds = 1, .laps = 2}};
-  double share = fmin(colours_time(bench), COLOURS_SHARE * bench->effort.patience);
+  double share = fmin(COLOURS_TIME * COLOURS_PRECISION / bench->effort.precision,
+                      COLOURS_SHARE * bench->effort.patience);
+  /* Level 2 is measured without an active SMT sibling; level 3 is shared with others anyway. */
+  struct hw_point issue = level->n == 2 ? hw_issue(&bench->curves) : (struct hw_point){0};
   int result;
 
-  job.pool.alone = hw_idle_begin(bench, colours_issue(bench, level->n), true, share);
+  job.pool.alone = hw_idle_begin(bench, issue, true, share);
   job.patience = job.pool.alone.wait;
   hw_gather_start(&job);
   job.pool.lines = colours_lines(bench, level, page, line);

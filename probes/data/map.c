@@ -217,11 +217,6 @@ int hw_map_spread(struct hw_map *map, size_t pages) {
   return 0;
 }
 
-/* Loads of a sample: as many as the clock resolves, where one takes ns. */
-static unsigned long map_loads(const struct hw_map *map, double ns) {
-  return hw_grains(fmax(MAP_LOADS, map->bench->sample_ns / ns));
-}
-
 /* The samples of a visit. */
 struct map_samples {
   double work[MAP_SAMPLES];  /* ns a load */
@@ -229,15 +224,16 @@ struct map_samples {
   size_t n;
 };
 
-/* Takes samples of a walk along the chain. */
+/* Takes samples of a walk along the chain, of as many loads as the clock resolves. */
 static void map_walk(const struct hw_map *map, size_t n, struct map_samples *samples) {
   struct hw_bench *bench = map->bench;
   struct hw_machine *machine = bench->machine;
-  double start = hw_now(bench), middle;
+  double start = hw_now(bench), middle, ns;
   unsigned long loads = hw_grains(MAP_LOADS);
 
   machine->ops->walk(machine, map->memory, loads);
-  loads = map_loads(map, fmax(1e-3, (hw_now(bench) - start) / (double)loads));
+  ns = fmax(1e-3, (hw_now(bench) - start) / (double)loads);
+  loads = hw_grains(fmax(MAP_LOADS, bench->sample_ns / ns));
   if (!map->whole) {
     const unsigned long left =
         (unsigned long)map->once / HW_GRAIN * HW_GRAIN - hw_grains(MAP_LOADS);

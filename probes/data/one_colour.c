@@ -236,11 +236,6 @@ int hw_one_colour_alone(const struct hw_colour *colour, unsigned rounds) {
   return result;
 }
 
-/* The number of them that is timed: the same part as of a page. */
-static size_t one_colour_part(const struct hw_pool *pool) {
-  return pool->own / 2 > 0 ? pool->own / 2 : 1;
-}
-
 /* Puts a word of each line of a page with the bit clear into pool->offset, from index at on, in
    random order.  Returns the index behind the last. */
 static size_t one_colour_put(struct hw_pool *pool, size_t page, size_t bit, size_t word,
@@ -280,7 +275,7 @@ static int one_colour_apart(void *context, double x, struct hw_random *random) {
   hw_random_order(random, job->own, colour->own.n);
   one_colour_put(pool, job->own[0], bit, sizeof(void *) + near, 0);
   timed = pool->offset[0];
-  if (one_colour_link(pool, one_colour_part(pool)) < 0)
+  if (one_colour_link(pool, pool->own / 2 > 0 ? pool->own / 2 : 1) < 0) /* a part, as of a page */
     return -1;
   for (size_t k = 1; k < colour->ways + HW_COLOURS_MORE; k++)
     at = one_colour_put(pool, job->own[k], bit, k < colour->ways ? near : bit - near, at);

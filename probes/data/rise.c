@@ -143,11 +143,6 @@ static void rise_lap(struct rise_lines *lines, struct rise_sample *sample) {
   }
 }
 
-/* Whether the SMT sibling was idle while a line was timed. */
-static bool rise_calm(const struct rise_lines *lines, const struct rise_sample *sample) {
-  return sample->again <= lines->quiet + lines->slower;
-}
-
 /* Sorts the costs of those of n lines that were timed without interference, beyond walks without a
    miss of the same page: the clock rate may change between two pages; their number. */
 static size_t rise_costs(struct rise_lines *lines, size_t n) {
@@ -159,7 +154,7 @@ static size_t rise_costs(struct rise_lines *lines, size_t n) {
     double again = 0;
     size_t first = calm;
     for (size_t k = 0; k < page; k++)
-      if (rise_calm(lines, &sample[k])) {
+      if (sample[k].again <= lines->quiet + lines->slower) { /* the SMT sibling was idle */
         again += sample[k].again;
         lines->cost[calm++] = sample[k].first;
       }

@@ -225,12 +225,6 @@ static void real_unbind(const struct real_machine *real) {
     (void)hw_bind_set(set);
 }
 
-/* Binds the thread to its processor again. */
-static void real_rebind(const struct real_machine *real) {
-  if (real->processors > 0)
-    (void)hw_bind_one(real->bound);
-}
-
 /* Notes the processors that may be used: those of the list, which must exist, or all that the
    thread may run on.  Binds it to the first of the list, or to its own.  NULL, or why not. */
 static const char *real_bind(struct real_machine *real, const char *cpus) {
@@ -389,7 +383,8 @@ static int real_team(struct hw_machine *machine, struct hw_part *part, size_t n)
   if (why == NULL) {
     real_unbind(real);
     why = hw_threads_run(thread, n, real_piece, real_block);
-    real_rebind(real);
+    if (real->processors > 0)
+      (void)hw_bind_one(real->bound);
   }
   for (size_t i = 0; own != NULL && i < n; i++)
     free(own[i]);

@@ -43,10 +43,6 @@ int hw_local_memory_fill(const struct hw_local_memory *owned, const size_t *proc
   return result;
 }
 
-void hw_local_memory_unmap(const struct hw_local_memory *owned, struct hw_memory *memory) {
-  owned->bench->machine->ops->unmap(owned->bench->machine, memory);
-}
-
 struct hw_memory *hw_local_memory_take(struct hw_local_memory *owned, size_t processor) {
   struct hw_memory *memory = NULL;
 
@@ -112,7 +108,7 @@ int hw_local_memory_open(struct hw_bench *bench, struct hw_local_memory *owned, 
 
 void hw_local_memory_close(struct hw_local_memory *owned) {
   for (size_t k = 0; k < 2; k++) {
-    hw_local_memory_unmap(owned, owned->own[k]);
+    owned->bench->machine->ops->unmap(owned->bench->machine, owned->own[k]);
     owned->own[k] = NULL;
   }
 }

@@ -38,9 +38,6 @@ int hw_local_memory_fill(const struct hw_local_memory *owned, const size_t *proc
 /* Unmaps those of the two that were not taken. */
 void hw_local_memory_close(struct hw_local_memory *owned);
 
-/* Unmaps one; nothing for NULL. */
-void hw_local_memory_unmap(const struct hw_local_memory *owned, struct hw_memory *memory);
-
 /* A processor's part of a team: it reads such memory. */
 struct hw_part hw_local_memory_part(const struct hw_local_memory *owned, size_t processor,
                                     struct hw_memory *memory);

@@ -82,11 +82,6 @@ static void paths_count(struct paths *paths, struct paths_looks *looks,
     looks->told++;
 }
 
-/* Whether another look is worthwhile. */
-static bool paths_patient(const struct paths_looks *looks) {
-  return looks->disturbed < PATHS_TIMES && looks->moved < PATHS_MOVED;
-}
-
 /* What the rounds of a pair have shown.  Only those count before and after which each of the two
    had as much alone as ever: then others took nothing. */
 struct paths_tally {
@@ -331,8 +326,9 @@ static int paths_threads(struct paths *paths, const size_t *order, struct hw_mem
   for (size_t i = 0; result == 0 && i < threads; i++)
     part[i] = hw_local_memory_part(&paths->owned, order[i], memory[i]);
   while (result == 0 && looks.told == 0) {
-    result =
-        paths_patient(&looks) ? hw_team_sample(paths->owned.bench, &team, 1, rounds, point) : -1;
+    result = looks.disturbed < PATHS_TIMES && looks.moved < PATHS_MOVED
+                 ? hw_team_sample(paths->owned.bench, &team, 1, rounds, point)
+                 : -1;
     if (result == 0)
       paths_count(paths, &looks, point, threads, order[0], order[threads - 1]);
   }
@@ -352,6 +348,7 @@ static int paths_threads(struct paths *paths, const size_t *order, struct hw_mem
 
 /* Measures one thread, all, and by binary search where total bandwidth saturates. */
 static int paths_scale(struct paths *paths, size_t n) {
+  struct hw_machine *machine = paths->owned.bench->machine;
   size_t *order = calloc(n, sizeof *order), low = 0, high = n;
   struct hw_memory **memory = calloc(n, sizeof *memory);
   struct hw_curve curve;
@@ -373,7 +370,7 @@ static int paths_scale(struct paths *paths, size_t n) {
       high = threads;
   }
   for (size_t i = 0; memory != NULL && i < n; i++)
-    hw_local_memory_unmap(&paths->owned, memory[i]);
+    machine->ops->unmap(machine, memory[i]);
   free(memory);
   free(order);
   return hw_publish(paths->owned.bench, &curve, "paths", result);

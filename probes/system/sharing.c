@@ -380,13 +380,6 @@ static int sharing_first(struct sharing_level *level, size_t n) {
   return sharing_near(level, n);
 }
 
-/* Proves the groups again: if that fails they are not clear. */
-static void sharing_second(struct sharing_level *level) {
-  if (hw_crowds_prove(&level->crowds, level->group) != 0)
-    for (size_t k = 0; k < level->pairs.n; k++)
-      level->pairs.point[k].count = 0;
-}
-
 /* Whether two seem to share the level. */
 static bool sharing_some(const struct sharing_level *level) {
   for (size_t k = 0; k < level->pairs.n; k++)
@@ -401,7 +394,9 @@ static int sharing_level(struct sharing_level *level, size_t n) {
   size_t *group = calloc(n, sizeof *group);
   int result = group == NULL ? -1 : 0;
 
-  sharing_second(level);
+  if (hw_crowds_prove(&level->crowds, level->group) != 0) /* then they are not clear */
+    for (size_t k = 0; k < level->pairs.n; k++)
+      level->pairs.point[k].count = 0;
   result = hw_publish(level->bench, &level->pairs, "sharing", result);
   if (result == 0 && hw_sharing_groups(&level->bench->curves, level->number, group, n) == NULL) {
     hw_sharing_name(name, level->number, "groups");
