@@ -136,16 +136,21 @@ static void test_last_level(void **state) {
   engine_close(&three);
 }
 
-/* Visits a working set, MiB, on a machine whose level 2 has that capacity: each load misses it. */
-static void part_misses(const char *text, size_t size) {
-  struct hw_engine engine = engine_of(text, "default", (size_t)64 << 20);
+/* Visits a working set, MiB: each load misses level 2. */
+static void part_visit(struct hw_engine *engine, size_t size) {
   struct hw_point point;
   struct hw_map map;
 
-  assert_int_equal(hw_map_open(&map, &engine.bench, (size_t)64 << 20), 0);
+  assert_int_equal(hw_map_open(&map, &engine->bench, (size_t)64 << 20), 0);
   assert_int_equal(hw_map_visit(&map, hw_map_packed, (double)(size << 20), &point), 0);
   assert_close(point.y, 60, 3);
   hw_map_close(&map);
+}
+
+static void part_misses(const char *text, size_t size) {
+  struct hw_engine engine = engine_of(text, "default", (size_t)64 << 20);
+
+  part_visit(&engine, size);
   engine_close(&engine);
 }
 #define PART_MACHINE(step, bytes)                                                                  \
@@ -182,16 +187,11 @@ static void stream_none(struct hw_machine *machine, struct hw_memory *memory, en
 static void test_scan(void **state) {
   struct hw_engine engine = engine_of(PART_MACHINE("1 ns", "1M"), "default", (size_t)64 << 20);
   struct hw_machine_ops ops = *engine.bench.machine->ops;
-  struct hw_point point;
-  struct hw_map map;
 
   (void)state;
   ops.stream = stream_none;
   engine.bench.machine->ops = &ops;
-  assert_int_equal(hw_map_open(&map, &engine.bench, (size_t)64 << 20), 0);
-  assert_int_equal(hw_map_visit(&map, hw_map_packed, (double)(3 << 20), &point), 0);
-  assert_close(point.y, 60, 3);
-  hw_map_close(&map);
+  part_visit(&engine, 3);
   engine_close(&engine);
 }
 
@@ -221,8 +221,6 @@ static void victim_walk(struct hw_machine *machine, struct hw_memory *memory, un
 static void test_victim(void **state) {
   struct hw_engine engine = engine_of(PART_MACHINE("1 ns", "1M"), "default", (size_t)64 << 20);
   struct hw_machine_ops ops = *engine.bench.machine->ops;
-  struct hw_point point;
-  struct hw_map map;
 
   (void)state;
   victim_plain = engine.bench.machine->ops;
@@ -230,10 +228,7 @@ static void test_victim(void **state) {
   ops.stream = victim_stream;
   ops.walk = victim_walk;
   engine.bench.machine->ops = &ops;
-  assert_int_equal(hw_map_open(&map, &engine.bench, (size_t)64 << 20), 0);
-  assert_int_equal(hw_map_visit(&map, hw_map_packed, (double)(3 << 20), &point), 0);
-  assert_close(point.y, 60, 3);
-  hw_map_close(&map);
+  part_visit(&engine, 3);
   engine.bench.machine->ops = victim_plain;
   engine_close(&engine);
 }
