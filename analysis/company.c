@@ -3,8 +3,6 @@
 
 #include "analysis/environment.h"
 
-#include <math.h>
-
 /* Threads that run at the same time meet within a few cache misses each; others wait for a time
    slot.  ns: fixed, and for each thread. */
 #define COMPANY_MEET 5e4

@@ -2,7 +2,6 @@
 #include "analysis/curve.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

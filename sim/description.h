@@ -5,7 +5,6 @@
 #include "sim/cache.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 

@@ -3,7 +3,6 @@
 #define HW_ROWS_KINDS_H
 
 #include "analysis/groups.h"
-#include "analysis/values.h"
 
 /* Whether all n take the same time. */
 bool hw_kinds_alike(const double *least, size_t n);

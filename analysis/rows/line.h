@@ -3,7 +3,6 @@
 #define HW_LINE_H
 
 #include "analysis/environment.h"
-#include "analysis/values.h"
 
 /* Bytes: sequences start at a multiple of this, and no line is longer: twice the longest in use, so
    that a longer one would show. */

@@ -4,7 +4,6 @@
 
 #include "analysis/company.h"
 #include "analysis/groups.h"
-#include "analysis/values.h"
 
 /* The share of its bandwidth that one of two keeps: at most on one path, at least on two. */
 #define HW_PATHS_SHARED (1 / HW_COMPANY_SOME)

@@ -3,7 +3,6 @@
 #define HW_SHARING_H
 
 #include "analysis/company.h"
-#include "analysis/values.h"
 
 /* Levels that have rows. */
 #define HW_SHARING_LEVELS 3u

@@ -7,7 +7,6 @@
    shared level, working sets of which it holds half look flat by chance. */
 #include "analysis/rows/size_curve.h"
 
-#include "analysis/environment.h"
 #include "analysis/names.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #define HW_WRITE_H
 
 #include "analysis/fit.h"
-#include "analysis/values.h"
 
 /* Accepted error, and part of the control's rate: a line that was stored to is evicted like one
    that was loaded, so that its samples hit at half the rate at least. */

@@ -13,8 +13,6 @@
 #include "analysis/names.h"
 #include "probes/probe.h"
 
-#include <math.h>
-
 /* Additions before anything is timed: some 10 ms, in which an idle processor raises its clock rate.
  */
 #define CLOCK_WARM (1UL << 25)

@@ -4,7 +4,6 @@
 
 #include "analysis/rows/colours.h"
 #include "probes/data/pool.h"
-#include "probes/probe.h"
 
 /* What is known of a level, and of the one above it, before it is measured. */
 struct hw_one_colour_level {

@@ -14,7 +14,6 @@
            there is only one set, the control is one line less.
    See     XM 3, 4.1.2; XT 4.2. */
 #include "analysis/environment.h"
-#include "analysis/names.h"
 #include "probes/probe.h"
 #include "probes/search/search.h"
 

@@ -4,7 +4,6 @@
 
 #include "analysis/rows/colours.h"
 #include "probes/data/pool.h"
-#include "probes/probe.h"
 
 /* Pages of one colour, and some of others. */
 struct hw_colour {

@@ -10,7 +10,6 @@
 #include "probes/machine/product.h"
 #include "probes/machine/threads.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,14 +2,12 @@
 #ifndef HW_UNIT_READERS_H
 #define HW_UNIT_READERS_H
 
-#include "analysis/company.h"
 #include "analysis/groups.h"
 #include "analysis/rows/colours.h"
 #include "analysis/rows/kinds.h"
 #include "analysis/rows/levels.h"
 #include "analysis/rows/paths.h"
 #include "analysis/rows/processors.h"
-#include "analysis/rows/registers.h"
 #include "analysis/rows/sharing.h"
 #include "analysis/rows/size_curve.h"
 #include "analysis/rows/tlbs.h"

@@ -4,7 +4,6 @@
 #include "sim/cache.h"
 #include "tests/unit/unit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

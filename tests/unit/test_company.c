@@ -5,8 +5,6 @@
 #include "tests/unit/answer.h"
 #include "tests/unit/curve.h"
 
-#include <math.h>
-
 static void test_company(void **state) {
   static const struct {
     struct hw_point point;

@@ -8,7 +8,6 @@
 #include "tests/unit/machine.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define MOST_LAYERS 4

@@ -7,7 +7,6 @@
 #include "tests/unit/curve.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -3,7 +3,6 @@
 #include "sim/topology.h"
 #include "tests/unit/unit.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
