@@ -4,6 +4,8 @@
 #ifndef HW_NAMES_H
 #define HW_NAMES_H
 
+#define HW_NAME_BRANCH_ALL "branch_all"
+#define HW_NAME_BRANCH_ONE "branch_one"
 #define HW_NAME_BRANCHES "branches"
 #define HW_NAME_BRANCHES_TAKEN "branches_taken"
 #define HW_NAME_CLOCK_STEP "clock_step"

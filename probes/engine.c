@@ -181,8 +181,8 @@ int hw_effort_find(const char *name, struct hw_effort *effort) {
     const char *name;
     struct hw_effort effort;
   } known[] = {
-#define HW_EFFORT(name, budget, mpi, rounds, most, attempts, precision, patience, wait, brief)     \
-  {#name, {rounds, most, attempts, precision, (patience)*1e9, (wait)*1e9, brief}},
+#define HW_EFFORT(name, budget, mpi, rounds, most, attempts, precision, patience, wait, leaves)    \
+  {#name, {rounds, most, attempts, precision, (patience)*1e9, (wait)*1e9, leaves}},
 #include "probes/params.h"
   };
 
@@ -617,17 +617,23 @@ static bool engine_need(struct hw_engine *engine, const char *name) {
   return ready && !engine->codeless[probe - engine_probes];
 }
 
-/* Whether the run is brief, and leaves out the row's probe. */
-static bool engine_leaves_out(const struct hw_engine *engine, const struct hw_param *param) {
-  static const char *const names[] = {
-#define HW_BRIEF(name) #name,
+/* Why the run leaves out the row's probe, or NULL. */
+static const char *engine_left(const struct hw_engine *engine, const struct hw_param *param) {
+  static const struct {
+    const char *name;
+    unsigned least;
+    const char *why;
+  } left[] = {
+#define HW_BRIEF(name) {#name, 2, "a quick run leaves it out"},
+#define HW_RARE(name) {#name, 1, "only measured when named"},
 #include "probes/params.h"
   };
-  bool named = false;
 
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    named = named || strcmp(names[i], param->probe) == 0;
-  return named && engine->bench.effort.brief && !engine->named;
+  for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+    if (strcmp(left[i].name, param->probe) == 0 && !engine->named &&
+        engine->bench.effort.leaves >= left[i].least)
+      return left[i].why;
+  return NULL;
 }
 
 void hw_engine_budget(struct hw_engine *engine, const struct hw_budget *budget) {
@@ -644,8 +650,8 @@ struct hw_answer hw_engine_value(struct hw_engine *engine, const struct hw_param
 
   if (engine->bench.machine->doubt != NULL)
     return hw_unknown(HW_NO_METHOD, engine->bench.machine->doubt);
-  if (engine_leaves_out(engine, param))
-    return hw_unknown(HW_NO_METHOD, "a quick run leaves it out");
+  if (engine_left(engine, param) != NULL)
+    return hw_unknown(HW_NO_METHOD, engine_left(engine, param));
   if (!engine->settled) {
     engine->settled = engine_need(engine, "kinds");
     hw_kinds_settle(&engine->bench);

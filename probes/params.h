@@ -20,10 +20,13 @@
 #define HW_DERIVED(macro, model, value, unit, low, high, fallback, reported, paper, title)
 #endif
 #ifndef HW_EFFORT
-#define HW_EFFORT(name, budget, mpi, rounds, most, attempts, precision, patience, wait, brief)
+#define HW_EFFORT(name, budget, mpi, rounds, most, attempts, precision, patience, wait, leaves)
 #endif
 #ifndef HW_BRIEF
 #define HW_BRIEF(name)
+#endif
+#ifndef HW_RARE
+#define HW_RARE(name)
 #endif
 #ifndef HW_STAGE
 #define HW_STAGE(probes)
@@ -47,6 +50,7 @@
 #undef HW_DERIVED
 #undef HW_EFFORT
 #undef HW_BRIEF
+#undef HW_RARE
 #undef HW_STAGE
 #undef HW_LIST
 #undef HW_CYCLES

@@ -4,12 +4,12 @@
 #   awk -v ask="FIELD..." [-v which=measured|derived] -f table.awk -f ask.awk TABLE
 #
 # prints a line a row, the fields separated by tabs: macro (without HW_), value, probe, unit, low, high, fallback,
-# reported, kind, beside, model, spare, group, level, batch, stage, line, brief, depends, star, never, paper, title, and with
+# reported, kind, beside, model, spare, group, level, batch, stage, line, left, depends, star, never, paper, title, and with
 # blanks between them reads and needs. Instead of rows
 #
 #   -v which=rules    order SWITCH ROW... and bound SWITCH ROW...
 #   -v which=probes   PROBE GROUP
-#   -v which=efforts  NAME BUDGET MPI ROUNDS BRIEF
+#   -v which=efforts  NAME BUDGET MPI ROUNDS LEAVES
 
 BEGIN {
   table_read(ARGV[1])
@@ -42,7 +42,7 @@ function ask_field(row, name) {
   if (name == "reported") return reported[row]
   if (name == "kind") return kind[row]
   if (name == "beside") return beside[row]
-  if (name == "brief") return brief[row] ? "yes" : ""
+  if (name == "left") return left[row] ? left[row] : ""
   if (name == "model") return model[row]
   if (name == "spare") return spare[row]
   if (name == "group") return group[probe[row]]

@@ -48,8 +48,7 @@ function begin_effort(  list) {
   set("hw_effort_budget", list[1] == "-" ? "" : list[1])
   set("hw_effort_mpi", list[2])
   set("hw_effort_rounds", list[3])
-  set("hw_effort_brief", list[4])
-  keep("option brief " list[4])
+  keep("option leaves " list[4])
 }
 
 # Whether this configure, or the one of the package around it, has declared a variable, or an option as with_hw_effort.

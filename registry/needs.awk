@@ -102,7 +102,7 @@ function table_line_of_some(line,  name, head, n, first) {
   if (name == "EFFORT") print line
   else if (name == "PROBE") {
     if (field[1] in taken) print line
-  } else if (name == "MODEL" || name == "BRIEF") {
+  } else if (name == "MODEL" || name ~ /^(BRIEF|RARE)$/) {
     if (field[1] in kept_probe) print line
   } else if (name == "PARAM" || name == "DERIVED") {
     if (field[3] in kept) print line
@@ -195,7 +195,7 @@ function seconds(manner,  n, i, list, cost, sum, name, row) {
   n = split("L1 5 PAGE 5 TLB 10 CACHES 25 ICACHE 10 INSTRUCTIONS 15 REGISTERS 5 PROCESSORS 20 SHARING 20 " \
     "clock 15 map 70 levels 30 tlb 20 bandwidth 30 parallel 40 colours 30 fetch 30 tlbs 45 icache 20 " \
     "scalars 12 streams 16 vector_streams 16 registers 12 registers_float 12 processors 10 destructive 15 sharing 25 slot 10 contexts 12 " \
-    "handing 10 paths 10 nodes 40 write 15 tile 25 bypass 40", list, " ")
+    "handing 10 paths 10 nodes 40 write 15 tile 25 bypass 40 patterns 200", list, " ")
   for (i = 1; i < n; i += 2) cost[list[i]] = list[i + 1]
   sum = 65
   for (row in needs_rows) loops_of(row)

@@ -179,7 +179,12 @@ function check_plan(  n, i, m, j, last, list, some) {
   m = 0
   n = split(option["check"] == "all" ? "" : option["check"], list, " ")
   for (i = 1; i <= n; i++) {
-    if (list[i] in title) { wanted_rows[++m] = list[i]; by_name[list[i]]; continue }
+    if (list[i] in title) {
+      wanted_rows[++m] = list[i]
+      by_name[list[i]]
+      if (left[list[i]] == 1 && !(list[i] in named)) { named[list[i]]; keep("named " list[i]) }
+      continue
+    }
     if (!(list[i] in group_rows)) die("no parameter is in the group " list[i])
     last = split(group_rows[list[i]], some, " ")
     for (j = 1; j <= last; j++) wanted_rows[++m] = some[j]
@@ -214,7 +219,7 @@ function step_plan(  i, row, text, models) {
 
 # The rows that may still be asked for, if these are not all; with the clock, since none is all.
 function plan_compiled(  i, text) {
-  if (!wanted_count && option["brief"] != "true") return ""
+  if (!wanted_count && option["leaves"] < 2) return ""
   text = "CLOCK"
   for (i = 1; i <= row_count; i++) {
     if (!is_needed(rows[i]) || model[rows[i]] != "") continue
@@ -416,9 +421,9 @@ function print_arguments(  i, text, more) {
   set("hw_arguments", more)
 }
 
-# What a model has computed is computed again.
+# What a model has computed is computed again, and what this effort leaves out is left out again.
 function argument_of(row,  text) {
-  if (model[row] != "" && source[row] ~ /^4?$/) return ""
+  if (model[row] != "" && source[row] ~ /^4?$/ || source[row] == "" && is_left_out(row)) return ""
   if (source[row] == "" || source[row] == 6 || (spare[row] != "" && source[row] == 4)) {
     if (reason[row] != "not measured") text = row "_why=" reason[row] "|"
     return text row "=unknown|" row "_src=" option["manner"] "|"

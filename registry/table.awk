@@ -14,7 +14,7 @@
 #   depends   what it depends on beside the processor
 #   stage     the number of the stage in which it is measured
 #   batch     its probe, or the group of probes that share generated code
-#   brief     1 if a brief run leaves it out
+#   left      out, unless it is named, by: 1 all efforts but a thorough one, 2 a brief one
 #   on_line   the number of its line of the terminal
 #   never     why it is never known
 #   stands    the row that its default follows from
@@ -263,9 +263,9 @@ function table_runs(name, what, fields,  n, i, list) {
     table_match(what ": budget", field[2], field[2] ~ /^(none|[1-9][0-9]*)$/)
     table_match(what ": seconds and rounds", field[3] field[4], field[3] field[4] ~ /^[1-9][0-9]*$/)
     effort[field[1]] = (field[2] == "none" ? "-" : field[2]) " " field[3] " " field[4] " " field[10]
-  } else if (name == "BRIEF") {
+  } else if (name ~ /^(BRIEF|RARE)$/) {
     table_fields(what, fields, 1)
-    brief_of[field[1]]
+    left_of[field[1]] = name == "RARE" ? 1 : 2
   } else if (name == "SUMMARY") {
     table_fields(what, fields, 1)
     table_there(what, field[1])
@@ -290,7 +290,7 @@ function table_complete(  i, row) {
     else table_bad("HW_PROBE(" probe[row] "): no HW_DEPENDS names it")
     if (model[row] == "" && !(probe[row] in stage_of)) table_bad("HW_PROBE(" probe[row] "): no HW_STAGE names it")
     stage[row] = model[row] == "" ? stage_of[probe[row]] : stage_count + 1
-    brief[row] = probe[row] in brief_of
+    left[row] = probe[row] in left_of ? left_of[probe[row]] : 0
     if (kind[row] == "exact") continue
     ranged[++ranged_count] = row
     known_list[row "_range"]

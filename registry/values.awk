@@ -86,7 +86,7 @@ function is_missed(row) {
 function plain(text) { gsub(/['"\\|]/, "", text); return text }
 
 function is_left_out(row) {
-  return brief[row] && option["brief"] == "true" && !(row in named) && (!wanted_count || option["rows-from"] != "")
+  return left[row] && option["leaves"] >= left[row] && !(row in named) && (left[row] == 1 || !wanted_count || option["rows-from"] != "")
 }
 
 # The model that is to compute it: it is measured by none, or could not be measured.
@@ -118,8 +118,8 @@ function resolve(row) {
     result[row] = (row in answered ? "" : "(cached) ") "unknown (" cached_why[row] ")"
   } else if (option["idle"] != "") result[row] = "unknown (not measured)"
   else if (is_left_out(row)) {
-    reason[row] = "a quick run leaves it out"
-    result[row] = "unknown (a quick run leaves it out)"
+    reason[row] = left[row] == 1 ? "only measured when named" : "a quick run leaves it out"
+    result[row] = "unknown (" reason[row] ")"
   } else if (is_missed(row)) {
     reason[row] = "not found when the profile was made"
     result[row] = "unknown (" reason[row] ")"
@@ -167,7 +167,7 @@ function resolve_none(row,  at) {
 
 # Whether nothing measures it, or it is of something that is not there, by the counts that are known.
 function none(row,  n, i, list) {
-  if (row in never) return 1
+  if (row in never || left[row] == 1 && is_left_out(row)) return 1
   if (probe[row] == "mpi" && row != "mpi_layers" && option["mpi"] == "no") return 1
   if (row == "mpi_layers" && option["mpi"] == "no") return 1
   n = split(none_rules[row], list, " ")

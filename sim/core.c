@@ -2,10 +2,14 @@
    each operation, and the issue width.  Spilled variables are stored and loaded. */
 #include "sim/core.h"
 
+#include "probes/bench/random.h"
 #include "probes/nano/operations.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Equal outcomes of a branch from which on it goes one way. */
+#define CORE_ONE_WAY 64u
 
 /* What a group needs of the core: latency, issue slots and units. */
 struct core_load {
@@ -67,16 +71,38 @@ static double core_spilled(const struct hw_sim_core *core, const struct hw_nano_
   return 0;
 }
 
+/* Whether the outcome followed the same context no longer ago than the predictor remembers. Updates
+   the context and the history. */
+static bool core_recalls(const struct hw_sim_core *core, struct hw_predictor *predictor,
+                         unsigned level, unsigned outcome) {
+  uint64_t mixed = hw_random_mix(predictor->history + level);
+  size_t at = (size_t)(mixed % HW_PREDICTOR_CONTEXTS);
+  uint32_t key = ((uint32_t)(mixed >> 32) | 1) ^ outcome << 1, all = ++predictor->outcomes;
+  uint32_t one = ++predictor->branch[level].outcomes;
+  bool known = predictor->context[at].key == key &&
+               one - predictor->context[at].one <= core->period &&
+               all - predictor->context[at].all <= core->outcomes;
+
+  predictor->context[at].key = key;
+  predictor->context[at].one = one;
+  predictor->context[at].all = all;
+  predictor->history = predictor->history << 1 | outcome;
+  return known;
+}
+
 unsigned hw_core_mispredictions(const struct hw_sim_core *core, struct hw_predictor *predictor,
                                 unsigned levels, unsigned outcomes) {
-  unsigned mask = (1u << (unsigned)core->history) - 1, wrong = 0;
+  unsigned wrong = 0;
 
   for (unsigned level = 0; level < levels; level++) {
-    unsigned char *last = &predictor->outcome[level % 32][predictor->history & mask];
-    unsigned char outcome = outcomes >> level & 1;
-    wrong += *last != outcome;
+    unsigned *last = &predictor->branch[level % 32].last;
+    unsigned *same = &predictor->branch[level % 32].same;
+    unsigned outcome = outcomes >> level & 1;
+    bool known = *same < CORE_ONE_WAY && core_recalls(core, predictor, level % 32, outcome);
+
+    wrong += !known && outcome != *last;
+    *same = outcome != *last ? 0 : *same < CORE_ONE_WAY ? *same + 1 : *same;
     *last = outcome;
-    predictor->history = predictor->history << 1 | outcome;
   }
   return wrong;
 }

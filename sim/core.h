@@ -5,11 +5,26 @@
 #include "probes/nano/nano.h"
 #include "sim/description.h"
 
-/* The state of a branch predictor: the last outcome of the branch of each level after each
-   history. */
+#include <stdint.h>
+
+/* Contexts that a branch predictor has room for: more than it may use, lest they collide. */
+#define HW_PREDICTOR_CONTEXTS 131072u
+
+/* The state of a branch predictor: what came after each context, the branch and the 64 outcomes
+   before it, and when.  Branches that go one way have no contexts, and are in none. */
 struct hw_predictor {
-  unsigned char outcome[32][1u << HW_SIM_HISTORY];
-  unsigned history; /* the last outcomes */
+  struct {
+    uint32_t key; /* of the context and its outcome */
+    uint32_t one; /* outcomes of that branch by then */
+    uint32_t all; /* of all branches */
+  } context[HW_PREDICTOR_CONTEXTS];
+  struct {
+    unsigned last;
+    unsigned same; /* how often that came */
+    uint32_t outcomes;
+  } branch[32];
+  uint64_t history;
+  uint32_t outcomes;
 };
 
 /* Mispredicted branches of a walk, whose outcomes are the bits of outcomes.  Updates the state. */

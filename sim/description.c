@@ -205,7 +205,8 @@ static const struct desc_field desc_operation[] = {
 
 static const struct desc_field desc_branch[] = {
     {"penalty", DESC_PLAIN, true, DESC_AT(hw_sim_core, penalty), 0, 1000},
-    {"history", DESC_PLAIN, false, DESC_AT(hw_sim_core, history), 0, HW_SIM_HISTORY},
+    {"period", DESC_PLAIN, false, DESC_AT(hw_sim_core, period), 0, 1e6},
+    {"outcomes", DESC_PLAIN, false, DESC_AT(hw_sim_core, outcomes), 0, 1e6},
 };
 
 static const struct desc_field desc_registers[] = {

@@ -14,7 +14,6 @@
 #define HW_SIM_WORD 12u
 #define HW_SIM_OPERATIONS 48u
 #define HW_SIM_FILES 8u
-#define HW_SIM_HISTORY 8u
 #define HW_SIM_GROUPS 4u
 #define HW_SIM_PROCESSORS 1024u
 
@@ -124,11 +123,12 @@ struct hw_sim_registers {
 };
 
 struct hw_sim_core {
-  double penalty; /* cycles of a misprediction; 0: branches cannot be timed */
-  double history; /* last outcomes before a branch that the predictor uses */
-  double width;   /* issue width, operations a cycle; 0: there is no core */
-  double loop;    /* cycles that the end of a loop takes */
-  double astride; /* statements of a loop whose code is badly placed, or 0 */
+  double penalty;  /* cycles of a misprediction; 0: branches cannot be timed */
+  double period;   /* longest pattern of outcomes of one branch that is predicted */
+  double outcomes; /* most outcomes of a pattern of several branches that are */
+  double width;    /* issue width, operations a cycle; 0: there is no core */
+  double loop;     /* cycles that the end of a loop takes */
+  double astride;  /* statements of a loop whose code is badly placed, or 0 */
   unsigned operations;
   struct hw_sim_operation operation[HW_SIM_OPERATIONS];
   unsigned files;

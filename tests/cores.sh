@@ -25,6 +25,9 @@ test -n "$rows" && test -n "$names" || exit 99
 prepare ()
 {
   near=0.0005
+  rows=$(awk -v name="$2" '
+    $2 == "name" { split($0, head) }
+    $1 == name { for (i = 2; i <= NF; i++) if ($i != ".") print "HW_" head[i + 1] }' "$folder/expected")
   cp "$folder/$2.machine" "$work/$1.machine"
   test "$3" = yes || {
     near=0.04

@@ -1,11 +1,14 @@
-/* What a misprediction of a branch costs, off the curves of probes/code/branch.c.
+/* What a misprediction of a branch costs, and how long a pattern of outcomes is predicted, off the
+   curves of probes/code/branch.c.
 
    Method  A walk with a random bit for each branch takes longer than one that is predicted: by the
-           penalty of half as many mispredictions.
-   Rows    BRANCH_MISS.
+           penalty of half as many mispredictions.  The longest pattern that is predicted is the
+           last before half of these come; its range goes from clearly less to clearly more.
+   Rows    BRANCH_MISS, BRANCH_PERIOD, BRANCH_OUTCOMES.
    Limits  The penalty is a mean: it depends on the state of the front end.
    See     DM II-A. */
 #include "analysis/names.h"
+#include "analysis/rows/loops.h"
 #include "analysis/values.h"
 
 #include <math.h>
@@ -13,6 +16,11 @@
 /* Cycles of a misprediction at least: it flushes what was fetched behind it. */
 #define BRANCH_LEAST 1.0
 #define BRANCH_NEAR 0.25
+/* Of the mispredictions of outcomes that never repeat: the share up to which a pattern is clearly
+   predicted, and from which on it is clearly not. */
+#define BRANCH_FEW 0.4
+#define BRANCH_MANY 0.6
+#define BRANCH_METHOD "half of the mispredictions"
 
 /* The time of a walk, off its point. */
 static struct hw_answer branch_walk(const struct hw_point *p) {
@@ -90,4 +98,63 @@ struct hw_answer hw_read_branch_miss(const struct hw_curves *curves) {
   cost.error += fabs(cost.value - whole);
   cost.value = whole;
   return cost;
+}
+
+/* The share of its mispredictions that a pattern keeps: 0 of those that are predicted, 1 of those
+   that never repeat. */
+static double branch_share(const struct hw_curve *curve, size_t i) {
+  const double none = curve->point[0].y, all = curve->point[curve->n - 1].y;
+
+  return (curve->point[i].y - none) / (all - none);
+}
+
+/* The longest pattern that is predicted, outcomes, of which a walk has so many.  Points of which no
+   two passes agree are left out. */
+static struct hw_answer branch_edge(const struct hw_curve *curve, double outcomes) {
+  const size_t end = curve->n - 1;
+  double last = 0, low = 0, high = 0, share = 0;
+
+  for (size_t i = 1; i < end && !(high > 0); i++) {
+    if (curve->point[i].count <= 1)
+      continue;
+    share = branch_share(curve, i);
+    last = share < 0.5 ? curve->point[i].x : last;
+    low = share <= BRANCH_FEW ? curve->point[i].x : low;
+    high = share >= BRANCH_MANY ? curve->point[i].x : high;
+  }
+  if (!(high > 0))
+    return hw_unknown(BRANCH_METHOD, "the longest pattern that was tried is predicted");
+  for (size_t i = end - 1; curve->point[i].x > high; i--)
+    if (curve->point[i].count > 1 && branch_share(curve, i) < 0.5)
+      return hw_unknown(BRANCH_METHOD, "mispredictions come and go as the pattern gets longer");
+  if (!(low > 0))
+    return hw_absent(BRANCH_METHOD, "the shortest pattern is not predicted");
+  if (high > HW_RANGE_WIDEST * low)
+    return hw_unknown(BRANCH_METHOD,
+                      "mispredictions set in over more than a factor of two in length");
+  return hw_ranged(BRANCH_METHOD, outcomes * last, outcomes * low, outcomes * high);
+}
+
+static struct hw_answer branch_longest(const struct hw_curve *curve, double outcomes) {
+  const struct hw_point *none, *all;
+
+  if (curve == NULL)
+    return hw_absent(BRANCH_METHOD, "there is no code for it");
+  none = hw_curve_at(curve, 0);
+  all = hw_curve_at(curve, HW_BRANCH_NEVER);
+  if (none == NULL || all == NULL)
+    return hw_unknown(BRANCH_METHOD, "a point is missing");
+  if (none->count <= 1 || all->count <= 1)
+    return hw_unknown(BRANCH_METHOD, "no two passes agree");
+  if (all->y - none->y < outcomes * BRANCH_LEAST / 2)
+    return hw_absent(BRANCH_METHOD, "random outcomes cost nothing");
+  return branch_edge(curve, outcomes);
+}
+
+struct hw_answer hw_read_branch_period(const struct hw_curves *curves) {
+  return branch_longest(hw_curves_get(curves, HW_NAME_BRANCH_ONE), 1);
+}
+
+struct hw_answer hw_read_branch_outcomes(const struct hw_curves *curves) {
+  return branch_longest(hw_curves_get(curves, HW_NAME_BRANCH_ALL), HW_LOOPS_LEVELS);
 }

@@ -11,4 +11,9 @@ enum hw_unit { HW_UNIT_NONE, HW_UNIT_PIPELINED, HW_UNIT_DIVIDER, HW_UNIT_ROOTS, 
 /* Additions of a group at least, which take as long as the latency of two. */
 #define HW_REGISTERS_LEAST 16u
 
+/* Levels of the tree of code: outcomes of a walk.  Walks after which outcomes repeat, of those that
+   never do. */
+#define HW_LOOPS_LEVELS 4u
+#define HW_BRANCH_NEVER 65536.0
+
 #endif

@@ -17,7 +17,7 @@ struct hw_effort {
   double precision;    /* relative standard error at which a point is settled */
   double patience;     /* ns of measuring, of all probes, after which nothing is measured again */
   double wait;         /* ns that a probe may wait for the core to be left alone */
-  bool brief;          /* leaves out what takes long, unless that is named */
+  unsigned leaves;     /* out, unless it is named: 1 what is rare, 2 what takes long too */
 };
 
 /* What a probe measures with. */

@@ -523,7 +523,7 @@ static int sample_last(struct hw_bench *bench, struct sample_part *part) {
 
 int hw_sample_turns(struct hw_bench *bench, const struct hw_task *task, size_t tasks,
                     const double *x, size_t n, struct hw_curve *curve) {
-  const size_t looks = tasks * (bench->effort.brief ? SAMPLE_LOOKS_BRIEF : SAMPLE_LOOKS);
+  const size_t looks = tasks * (bench->effort.leaves > 1 ? SAMPLE_LOOKS_BRIEF : SAMPLE_LOOKS);
   struct sample_part *part = calloc(tasks, sizeof *part);
   double *left = calloc(tasks * n, sizeof *left);
   bool *agreed = calloc(tasks * n, sizeof *agreed);

@@ -3,6 +3,7 @@
 #ifndef HW_NANO_LOOPS_H
 #define HW_NANO_LOOPS_H
 
+#include "analysis/rows/loops.h"
 #include "probes/nano/nano.h"
 
 struct hw_nano_operation;
@@ -57,7 +58,6 @@ double hw_loops_mix(struct hw_nano *nano, double whole, double other, double loa
 
 /* Specifies the tree of code, with that many levels: 15 branches.  With 255 the penalty grew with
    the random bits, as more of the tree was walked. */
-#define HW_LOOPS_LEVELS 4u
 void hw_loops_tree(struct hw_nano *nano, unsigned levels);
 
 /* For which compiler and processor loops are wanted: the widest vector, bytes; registers for

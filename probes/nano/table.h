@@ -3,7 +3,7 @@
 #define HW_NANO_TABLE_H
 
 /* Words of outcomes; a tree of code starts over after the last. */
-#define HW_NANO_OUTCOMES 4096u
+#define HW_NANO_OUTCOMES 32768u
 
 /* A generated function.  It runs its loop n times, with the longer body if second is not 0.  A tree
    of code is walked n times, each time by the bits of the next word of outcomes. */

@@ -206,7 +206,7 @@ static bool sharing_worth(struct sharing_level *level) {
   level->next = next * cycle.value / 1000;
   level->rounds = (unsigned)fmax(SHARING_LEAST, fmin(SHARING_ROUNDS, SHARING_SPENT / lap));
   level->rounds = level->rounds < effort->rounds ? level->rounds : effort->rounds;
-  return cycle.known && lap > 0 && lap <= (effort->brief ? SHARING_QUICK : SHARING_LONG);
+  return cycle.known && lap > 0 && lap <= (effort->leaves > 1 ? SHARING_QUICK : SHARING_LONG);
 }
 
 /* Chooses the places of n processors that walk: one of each group that shares the level before, if

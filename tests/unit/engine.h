@@ -21,7 +21,7 @@ static inline struct hw_engine engine_of(const char *text, const char *effort, s
 
   assert_non_null(engine.bench.log);
   assert_int_equal(hw_effort_find(effort, &engine.bench.effort), 0);
-  engine.bench.effort.brief = false;
+  engine.bench.effort.leaves = 0;
   hw_bench_calibrate(&engine.bench);
   return engine;
 }

@@ -112,7 +112,7 @@ static const struct hw_machine_ops stub_ops = {.now = stub_now,
 
 static inline struct hw_bench stub_bench(struct stub *stub) {
   struct hw_bench bench = {.machine = &stub->machine,
-                           .effort = {8, 32, 1, 0.01, INFINITY, INFINITY, false},
+                           .effort = {8, 32, 1, 0.01, INFINITY, INFINITY, 0},
                            .deadline = INFINITY,
                            .compiler = "none",
                            .flags = "none",
