@@ -119,7 +119,16 @@ function way(level,    bytes, ways) {
 function reach() {
   if (known["TLB2_REACH_BYTES"])
     return known["TLB2_REACH_BYTES"]
+  if (known["TLB2_EFF_BYTES"])
+    return known["TLB2_EFF_BYTES"]
   return known["TLB_LEVELS"] == 1 ? known["TLB1_REACH_BYTES"] + 0 : 0
+}
+
+# Entries of the second TLB, or what it holds for one thread, or TLB2_MORE times the first if neither is known.
+function second_entries() {
+  if (known["TLB2_ENTRIES"])
+    return known["TLB2_ENTRIES"]
+  return have("TLB2_EFF_BYTES PAGE_BYTES") ? known["TLB2_EFF_BYTES"] / known["PAGE_BYTES"] : TLB2_MORE * known["TLB1_ENTRIES"]
 }
 
 # Whether there is a level 2 of which something is known.
@@ -429,7 +438,7 @@ function cache(    R, line, unit, t) {
 # a TLB for the end of each.  These lie in any set: of sets of eight that have half on average one in
 # fifty overflows, so half of either is theirs.  Of a TLB without sets it is all but the pages that
 # are read, of the keys and of where the partitions end.
-# The TLB is the first; the second, or TLB2_MORE times the first if it is unknown, where a page that only
+# The TLB is the first; the second, where a page that only
 # it has costs no more than a key of one pass more, which reads and writes the key and its count in level 1
 # at best:
 #   TLB1_MISS <= 4 L1_LAT
@@ -438,7 +447,7 @@ function partitions(    pages, lines, n) {
     return 0
   pages = known["TLB1_ASSOC"] == known["TLB1_ENTRIES"] ? known["TLB1_ENTRIES"] - 2 : int(known["TLB1_ENTRIES"] / 2)
   if (known["TLB_LEVELS"] > 1 && have("TLB1_MISS L1_LAT") && known["TLB1_MISS"] <= 4 * known["L1_LAT"])
-    pages = int((known["TLB2_ENTRIES"] ? known["TLB2_ENTRIES"] : TLB2_MORE * known["TLB1_ENTRIES"]) / 2)
+    pages = int(second_entries() / 2)
   lines = int(known["L1_BYTES"] / known["L1_LINE"] / 2)
   why = "the TLB, or level 1, is too small"
   for (n = 1; 2 * n <= least(pages, lines); n *= 2)

@@ -75,7 +75,7 @@ function all_facts(  i, k, text) {
   tell("Processors", has("CPUS") ? v["HW_CPUS"] "" : "", joined(joined(has("CORES") ? v["HW_CORES"] " cores" : "cores unknown", has("CORE_THREADS") ? v["HW_CORE_THREADS"] " a core" : ""), has("NUMA_NODES") && v["HW_NUMA_NODES"] > 1 ? v["HW_NUMA_NODES"] " NUMA nodes" : ""))
   tell("Clock", scaled("CPU_MHZ", 1000, "GHz"), has("CPU_MHZ") ? "of dependent additions" : "")
   cache(1); cache(2); cache(3)
-  tell("TLB", has("TLB1_ENTRIES") ? v["HW_TLB1_ENTRIES"] " entries" : "", joined(has("TLB2_ENTRIES") ? "level 2 " v["HW_TLB2_ENTRIES"] : has("TLB_LEVELS") && v["HW_TLB_LEVELS"] == 1 ? "one level" : "level 2 unknown", has("PAGE_BYTES") ? "pages of " amount(v["HW_PAGE_BYTES"]) : ""))
+  tell("TLB", has("TLB1_ENTRIES") ? v["HW_TLB1_ENTRIES"] " entries" : "", joined(has("TLB2_ENTRIES") ? "level 2 " v["HW_TLB2_ENTRIES"] : has("TLB2_EFF_BYTES") ? "level 2 reaches " amount(v["HW_TLB2_EFF_BYTES"]) : has("TLB_LEVELS") && v["HW_TLB_LEVELS"] == 1 ? "one level" : "level 2 unknown", has("PAGE_BYTES") ? "pages of " amount(v["HW_PAGE_BYTES"]) : ""))
   text = scaled("MEM_LAT_PS", 1000, "ns")
   tell("Memory latency", text, text == "" && !("MEM" in seen) ? "" : has("MEM_LAT_X100") ? scaled("MEM_LAT_X100", 100, "cycles") : cycles_of("MEM"))
   text = scaled("MEM_TOTAL_MBS", 1000, "GB/s")

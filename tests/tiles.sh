@@ -219,6 +219,7 @@ gives 'partitions: a first TLB that is dear to miss' "$l1 $two TLB1_MISS=17 TLB2
 gives 'partitions: a dear miss, and a second TLB that is unknown' "$l1 $two TLB1_MISS=17" 'PARTITIONS=32'
 gives 'partitions: a small second TLB' "$l1 $two TLB1_MISS=7 TLB2_ENTRIES=256 TLB2_ASSOC=8" 'PARTITIONS=128'
 gives 'partitions: a second TLB that is unknown' "$l1 $two TLB1_MISS=7" 'PARTITIONS=256'
+gives 'partitions: what a second TLB holds' "$l1 $two TLB1_MISS=7 PAGE_BYTES=4096 TLB2_EFF_BYTES=1048576" 'PARTITIONS=128'
 gives 'partitions: eight times a small first TLB' "$l1 TLB_LEVELS=2 TLB1_ENTRIES=32 TLB1_ASSOC=32 L1_LAT=4 TLB1_MISS=7" 'PARTITIONS=128'
 # What tells that the second one serves is unknown: the first one does in any case.
 gives 'partitions: the cost of a miss is unknown' "$l1 $two TLB2_ENTRIES=2048 TLB2_ASSOC=8" 'PARTITIONS=32'

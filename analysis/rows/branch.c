@@ -108,7 +108,7 @@ static double branch_share(const struct hw_curve *curve, size_t i) {
   return (curve->point[i].y - none) / (all - none);
 }
 
-/* The longest pattern that is predicted, outcomes, of which a walk has so many.  Points of which no
+/* The longest pattern that is predicted, outcomes: a walk has that many of them.  Points of which no
    two passes agree are left out. */
 static struct hw_answer branch_edge(const struct hw_curve *curve, double outcomes) {
   const size_t end = curve->n - 1;

@@ -11,7 +11,9 @@
            That there is no second level is seen in the same way: pages that all miss the first cost
            no more, clear of the noise, where they are more than any second level holds.  A rise
            there is not taken for a second level: the page tables may no longer fit a small cache.
-   Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_MISS.
+           If its sets are not clear, the curve of pages tells what it holds for one thread, and
+           what pages well beyond cost.
+   Rows    TLB_LEVELS, TLB2_ENTRIES, TLB2_ASSOC, TLB2_REACH_BYTES, TLB2_EFF_BYTES, TLB2_MISS.
    Limits  If the first level is unknown, one of HW_HINT_TLB1 entries is assumed: that there is
    no second is then unknown.  A second level with less than twice the entries of the first is not
    seen, nor one with more than 64 times as many, or than 4096, where the first curve is not clear;
@@ -331,6 +333,58 @@ struct hw_answer hw_read_tlb2_reach_bytes(const struct hw_curves *curves) {
   return page.known ? hw_scaled(entries, page.value) : page;
 }
 
+/* Pages of which the curve of pages says that one access in HW_EFFECTIVE_MISSES misses the second
+   level; others on the core take entries at times.  Never more than its entries, where these are
+   known. */
+static struct hw_answer tlbs_effective(const struct hw_curves *curves) {
+  const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
+  struct hw_answer levels = hw_value_tlb_levels(curves), entries = hw_value_tlb2_entries(curves);
+  const struct hw_plateau held = {0, 0};
+  struct hw_answer answer;
+
+  if (!levels.known)
+    return levels;
+  if (levels.value < 2)
+    return hw_absent("share of misses", "there is no second level");
+  answer = hw_reduce_effective(pages, &held, pages->point[0].y, pages->point[pages->n - 1].y);
+  if (!answer.known)
+    return answer;
+  if (entries.known)
+    answer.value = fmin(answer.value, entries.value);
+  answer = hw_at_other_times(
+      hw_ranged(answer.method, answer.value, fmin(answer.low, answer.value), answer.value),
+      HW_OTHERS_CACHE);
+  if (entries.known)
+    answer.high = fmin(answer.high, entries.value);
+  return answer;
+}
+
+struct hw_answer hw_read_tlb2_eff_bytes(const struct hw_curves *curves) {
+  struct hw_answer page = hw_value_page_bytes(curves);
+
+  return page.known ? hw_scaled(tlbs_effective(curves), page.value) : page;
+}
+
+/* What a miss costs, with a range, where the shape of the level is not known: what half as many
+   pages more than it holds cost at least, and the last of the curve at most.  A level that is not
+   LRU still holds some of these. */
+static struct hw_answer tlbs_beyond(const struct hw_curves *curves) {
+  const struct hw_curve *pages = hw_curves_get(curves, HW_NAME_TLBS_PAGES);
+  struct hw_answer held = tlbs_effective(curves);
+  struct hw_curve far;
+  double hit, least, most;
+
+  if (!held.known)
+    return held;
+  far = hw_curve_part(pages, HW_TLBS_BEYOND * held.value, pages->point[pages->n - 1].x);
+  if (far.n < 2)
+    return hw_unknown(held.method, "fewer than two points lie beyond");
+  hit = pages->point[0].y;
+  least = far.point[0].y - hit;
+  most = far.point[far.n - 1].y - hit;
+  return hw_at_other_times(hw_ranged(held.method, most, fmin(least, most), most), HW_OTHERS_MEMORY);
+}
+
 /* The level of the points well before the second level overflows, or (beyond) of those with at
    least one page more of each set, but not far beyond. */
 static struct hw_answer tlbs_level(const struct hw_curves *curves,
@@ -343,7 +397,8 @@ static struct hw_answer tlbs_level(const struct hw_curves *curves,
   return hw_reduce_rate(&part);
 }
 
-struct hw_answer hw_read_tlb2_miss(const struct hw_curves *curves) {
+/* What a miss costs just beyond the level, where its shape is known. */
+static struct hw_answer tlbs_miss_exact(const struct hw_curves *curves) {
   struct hw_tlbs_first first;
   struct hw_tlbs_second second;
   struct hw_answer answer = tlbs_known(curves, &first, &second), hit, miss;
@@ -361,4 +416,13 @@ struct hw_answer hw_read_tlb2_miss(const struct hw_curves *curves) {
   }
   answer.settled = !answer.known && tlbs_quiet(hw_curves_get(curves, HW_NAME_TLBS_PAGES), &first);
   return answer;
+}
+
+struct hw_answer hw_read_tlb2_miss(const struct hw_curves *curves) {
+  struct hw_answer answer = tlbs_miss_exact(curves), beyond;
+
+  if (answer.known)
+    return answer;
+  beyond = tlbs_beyond(curves);
+  return answer.settled && beyond.known ? beyond : hw_else(answer, beyond);
 }
