@@ -300,7 +300,7 @@ static int comm_company(struct hw_bench *bench, const size_t *place, struct hw_p
 /* Measures and publishes the time of blocks of that size for one pair, for two at once, and so on
    up to all.  -1 also if that of one, or of all, was disturbed. */
 static int comm_crowd(struct hw_bench *bench, const char *name, size_t k, const size_t *place,
-                      size_t pairs, size_t size, unsigned rounds) {
+                      size_t pairs, size_t size) {
   struct comm_job job[COMM_JOBS];
   struct hw_curve curve;
   size_t jobs = 0;
@@ -312,7 +312,7 @@ static int comm_crowd(struct hw_bench *bench, const char *name, size_t k, const 
   }
   comm_begin(&curve, name, k, "pairs (count)",
              size > HW_COMM_WORD ? "time of a block (ns)" : "time of a word (ns)");
-  result = comm_fill(job, jobs, rounds, &curve);
+  result = comm_fill(job, jobs, bench->effort.rounds, &curve);
   if (hw_curve_at(&curve, 1) == NULL || hw_curve_at(&curve, (double)pairs) == NULL)
     result = -1;
   return hw_publish(bench, &curve, "comm_later", result);
@@ -350,11 +350,11 @@ static int comm_last(struct hw_bench *bench, const struct hw_layers *layers, siz
   bool apart = !hw_core_shared(&bench->curves, place[0], place[1], layers->n);
 
   if ((apart && comm_company(bench, place, worst) != 0) ||
-      comm_crowd(bench, "crowd", k, place, pairs, HW_COMM_WORD, bench->effort.rounds) != 0 ||
+      comm_crowd(bench, "crowd", k, place, pairs, HW_COMM_WORD) != 0 ||
       comm_again(bench, k, place, pairs) != 0 || (apart && comm_company(bench, place, worst) != 0))
     return -1;
   if (pairs > 1) /* without it, only its rows are unknown */
-    (void)comm_crowd(bench, "crowd_large", k, place, pairs, HW_COMM_CROWD, COMM_SIZE_ROUNDS);
+    (void)comm_crowd(bench, "crowd_large", k, place, pairs, HW_COMM_CROWD);
   return apart ? comm_publish_company(bench, k, worst) : 0;
 }
 
