@@ -124,7 +124,7 @@
 #     keeps of it when all are busy; HW_DESTRUCTIVE_BYTES, the distance at which
 #     writes of two threads stop disturbing each other; HW_MEM_GROUPS, the kinds
 #     of groups that share a path to memory, and for k = 1 to 4
-#     HW_MEM_GROUPk_SIZE and _MBS; HW_MEM_THREADS and HW_MEM_TOTAL_MBS, the
+#     HW_MEM_GROUPk_SIZE, _MBS and _THREADS; HW_MEM_THREADS and HW_MEM_TOTAL_MBS, the
 #     threads that saturate memory and what they get; HW_NUMA_NODES, the groups
 #     with fast memory of their own, HW_NUMA_REMOTE_LAT_NS, the latency of
 #     another's, and HW_NUMA_REMOTE_X100, that over their own's.

@@ -1,17 +1,18 @@
 /* Paths to memory, off the curves of probes/system/paths.c.
 
    Method  Groups are the layers of pairs that take bandwidth from each other.  Memory is saturated
-           by the fewest threads that together read about as much as any number of them.
-   Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS and so on, MEM_THREADS, MEM_TOTAL_MBS.
-   Limits  Needs to know where memory begins.  Two of which each keeps 87 % of its bandwidth are
-           no group; two that keep 80 % or less are; in between it is unknown.
-   See     SV III-C, figure 6. */
+           by the fewest threads that together read about as much as any number of them, of all or
+   of a group. Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS, MEM_GROUP1_THREADS and so on,
+   MEM_THREADS, MEM_TOTAL_MBS. Limits  Needs to know where memory begins.  Two of which each keeps
+   87 % of its bandwidth are no group; two that keep 80 % or less are; in between it is unknown. See
+   SV III-C, figures 6 and 9. */
 #include "analysis/rows/paths.h"
 
 #include "analysis/names.h"
 #include "analysis/rows/local_memory.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* The ratio of two rates may be off by this. */
 #define PATHS_DOUBT 0.03
@@ -129,27 +130,11 @@ static struct hw_answer paths_row(const struct hw_curves *curves, size_t k,
   return answer;
 }
 
-/* hw_read_mem_group1_size, hw_read_mem_group2_size, hw_read_mem_group3_size,
-   hw_read_mem_group4_size, hw_read_mem_group1_mbs, hw_read_mem_group2_mbs, hw_read_mem_group3_mbs,
-   hw_read_mem_group4_mbs. */
-#define PATHS_ROWS(n)                                                                              \
-  struct hw_answer hw_read_mem_group##n##_size(const struct hw_curves *curves) {                   \
-    return paths_row(curves, (n)-1, paths_size);                                                   \
-  }                                                                                                \
-  struct hw_answer hw_read_mem_group##n##_mbs(const struct hw_curves *curves) {                    \
-    return paths_row(curves, (n)-1, paths_rate);                                                   \
-  }
-
-PATHS_ROWS(1)
-PATHS_ROWS(2)
-PATHS_ROWS(3)
-PATHS_ROWS(4)
-
-/* The curve of threads that read, and its highest point.  NULL, and *answer says why. */
-static const struct hw_curve *paths_most(const struct hw_curves *curves,
+/* A curve of threads that read, and its highest point.  NULL, and *answer says why. */
+static const struct hw_curve *paths_most(const struct hw_curves *curves, const char *name,
                                          const struct hw_point **most, struct hw_answer *answer) {
   static const char method[] = "fewest threads";
-  const struct hw_curve *curve = hw_curves_get(curves, HW_NAME_MEM_THREADS);
+  const struct hw_curve *curve = hw_curves_get(curves, name);
   size_t n;
 
   if (!hw_local_memory_known(curves, paths_method, &n, answer) && n != 1)
@@ -175,7 +160,7 @@ struct hw_answer hw_read_mem_total_mbs(const struct hw_curves *curves) {
   const struct hw_point *most;
   struct hw_answer answer;
 
-  if (paths_most(curves, &most, &answer) == NULL)
+  if (paths_most(curves, HW_NAME_MEM_THREADS, &most, &answer) == NULL)
     return answer;
   return hw_known("most", 1000 * most->y, 1000 * most->y * PATHS_DOUBT, HW_CLARITY_MAX);
 }
@@ -187,14 +172,15 @@ static double paths_doubt(const struct hw_point *some, const struct hw_point *mo
   return PATHS_DOUBT + (some == most ? 0 : some->y / most->y * error);
 }
 
-struct hw_answer hw_read_mem_threads(const struct hw_curves *curves) {
+/* The fewest threads of such a curve that read about as much as any number of them. */
+static struct hw_answer paths_fewest(const struct hw_curves *curves, const char *name) {
   static const char method[] = "fewest threads";
   struct hw_answer answer;
   const struct hw_curve *curve;
   const struct hw_point *most;
   size_t first = 0;
 
-  curve = paths_most(curves, &most, &answer);
+  curve = paths_most(curves, name, &most, &answer);
   if (curve == NULL)
     return answer;
   while (curve->point[first].y < HW_PATHS_ENOUGH * most->y)
@@ -206,3 +192,35 @@ struct hw_answer hw_read_mem_threads(const struct hw_curves *curves) {
     return hw_unknown(method, "points are missing");
   return hw_known(method, curve->point[first].x, 0, HW_CLARITY_MAX);
 }
+
+struct hw_answer hw_read_mem_threads(const struct hw_curves *curves) {
+  return paths_fewest(curves, HW_NAME_MEM_THREADS);
+}
+
+/* The same within a group: of all processors, where it has them all. */
+static struct hw_answer paths_group_threads(const struct hw_curves *curves,
+                                            const struct hw_layers *layers, size_t k) {
+  char name[HW_CURVE_NAME] = HW_NAME_MEM_THREADS;
+
+  if (hw_layer_size(layers, k) != layers->n)
+    snprintf(name, sizeof name, "mem_threads_%zu", k + 1);
+  return paths_fewest(curves, name);
+}
+
+/* hw_read_mem_group1_size, hw_read_mem_group2_size, hw_read_mem_group3_size,
+   hw_read_mem_group4_size, hw_read_mem_group1_mbs, hw_read_mem_group2_mbs, hw_read_mem_group3_mbs,
+   hw_read_mem_group4_mbs, hw_read_mem_group1_threads, hw_read_mem_group2_threads,
+   hw_read_mem_group3_threads, hw_read_mem_group4_threads. */
+#define PATHS_ROW(n, row, reduce)                                                                  \
+  struct hw_answer hw_read_mem_group##n##_##row(const struct hw_curves *curves) {                  \
+    return paths_row(curves, (n)-1, reduce);                                                       \
+  }
+#define PATHS_ROWS(n)                                                                              \
+  PATHS_ROW(n, size, paths_size)                                                                   \
+  PATHS_ROW(n, mbs, paths_rate)                                                                    \
+  PATHS_ROW(n, threads, paths_group_threads)
+
+PATHS_ROWS(1)
+PATHS_ROWS(2)
+PATHS_ROWS(3)
+PATHS_ROWS(4)

@@ -6,18 +6,18 @@
            mem_pairs_ns: x the same, y the time with both reading (ns).
            mem_groups_<k>: x place, y place of the first of those that slow each other that much.
            mem_threads: x threads that read at once, y their total bandwidth (bytes in 1 ns).
+           mem_threads_<k>: the same within one of these groups, unless that has all processors.
    Method  Two threads read memory of their own, which each has touched first, more than any cache
            holds, each alone and then both, in turn, until the rounds tell (doc/statistics.md);
            some pairs again, later.  Only as many pairs as tell the groups.  Then ever more threads,
-           those first that slow each other least.  A host that migrates virtual processors puts
-           them on other paths: when other processes use them too, or when the time of a word
-           between two differs from that of the comm probe, nothing is known.
-   Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS and so on, MEM_THREADS, MEM_TOTAL_MBS.
-   Cost    Two processors: 0.1 s, 0.7 s where they share a path; with 32 MiB of cache three times
-           that much memory for each thread; none of it in quick.
-   Limits  Needs threads that are bound, and the size from which on loads come from memory.  Threads
-           for which there is not enough memory are not tried.
-   See     SV III-C, figure 6. */
+           those first that slow each other least; also within a group.  A host that migrates
+   virtual processors puts them on other paths: when other processes use them too, or when the time
+   of a word between two differs from that of the comm probe, nothing is known. Rows    MEM_GROUPS,
+   MEM_GROUP1_SIZE, MEM_GROUP1_MBS, MEM_GROUP1_THREADS and so on, MEM_THREADS, MEM_TOTAL_MBS. Cost
+   Two processors: 0.1 s, 0.7 s where they share a path; with 32 MiB of cache three times that much
+   memory for each thread; none of it in quick. Limits  Needs threads that are bound, and the size
+   from which on loads come from memory.  Threads for which there is not enough memory are not
+   tried. See     SV III-C, figures 6 and 9. */
 #include "analysis/rows/paths.h"
 
 #include "analysis/environment.h"
@@ -346,20 +346,16 @@ static int paths_threads(struct paths *paths, const size_t *order, struct hw_mem
   return result;
 }
 
-/* Measures one thread, all, and by binary search where total bandwidth saturates. */
-static int paths_scale(struct paths *paths, size_t n) {
-  struct hw_machine *machine = paths->owned.bench->machine;
-  size_t *order = calloc(n, sizeof *order), low = 0, high = n;
-  struct hw_memory **memory = calloc(n, sizeof *memory);
+/* Measures one of n threads, all, and by binary search where their total bandwidth saturates. */
+static int paths_scale(struct paths *paths, const size_t *order, struct hw_memory **memory,
+                       size_t n, const char *name) {
+  size_t low = 0, high = n;
   struct hw_curve curve;
   double most, rate;
-  int result = order == NULL || memory == NULL || paths->owned.most < n ? -1 : 0;
+  int result;
 
-  hw_curve_init(&curve, HW_NAME_MEM_THREADS, "threads (count)", "bytes that all read (1/ns)");
-  if (result == 0) {
-    paths_order(&paths->owned.bench->curves, order, n);
-    result = paths_threads(paths, order, memory, n, &curve, &most);
-  }
+  hw_curve_init(&curve, name, "threads (count)", "bytes that all read (1/ns)");
+  result = paths_threads(paths, order, memory, n, &curve, &most);
   while (result == 0 && high - low > 1) {
     size_t threads = low == 0 ? 1 : low + (high - low) / 2;
 
@@ -369,11 +365,54 @@ static int paths_scale(struct paths *paths, size_t n) {
     else
       high = threads;
   }
+  return hw_publish(paths->owned.bench, &curve, "paths", result);
+}
+
+/* The same of the threads within a group of each kind, if that has not all n. */
+static int paths_scale_groups(struct paths *paths, const size_t *order, struct hw_memory **memory,
+                              size_t n) {
+  struct hw_memory *theirs[HW_THINGS];
+  size_t some[HW_THINGS], shared;
+  struct hw_layers layers;
+  int result = 0;
+
+  if (hw_paths_layers(&paths->owned.bench->curves, &layers, &shared) != NULL)
+    return 0;
+  for (size_t k = 0; result == 0 && k < shared && k < PATHS_GROUPS; k++) {
+    const size_t *group = &layers.group[k * n];
+    char name[HW_CURVE_NAME];
+    size_t members = 0;
+
+    for (size_t i = 0; i < n; i++)
+      if (group[order[i]] == group[order[0]]) {
+        some[members] = order[i];
+        theirs[members++] = memory[i];
+      }
+    snprintf(name, sizeof name, "mem_threads_%zu", k + 1);
+    result = members < n ? paths_scale(paths, some, theirs, members, name) : 0;
+  }
+  hw_layers_free(&layers);
+  return result;
+}
+
+/* What ever more threads read, of all n and of groups. */
+static int paths_threads_all(struct paths *paths, size_t n) {
+  struct hw_machine *machine = paths->owned.bench->machine;
+  size_t *order = calloc(n, sizeof *order);
+  struct hw_memory **memory = calloc(n, sizeof *memory);
+  int result = order == NULL || memory == NULL || paths->owned.most < n ? -1 : 0;
+
+  if (result == 0) {
+    paths_order(&paths->owned.bench->curves, order, n);
+    result = paths_scale(paths, order, memory, n, HW_NAME_MEM_THREADS);
+  }
+  if (result == 0)
+    result = paths_scale_groups(paths, order, memory, n);
   for (size_t i = 0; memory != NULL && i < n; i++)
     machine->ops->unmap(machine, memory[i]);
   free(memory);
   free(order);
-  return hw_publish(paths->owned.bench, &curve, "paths", result);
+  return result;
 }
 
 /* Measures the pairs, and publishes their curves. */
@@ -436,7 +475,7 @@ int hw_probe_paths(struct hw_bench *bench) {
   if (result == 0)
     result = paths_groups(bench);
   /* If memory does not suffice for all, another attempt is useless. */
-  if (paths_scale(&paths, n) != 0 && paths.owned.most >= n)
+  if (paths_threads_all(&paths, n) != 0 && paths.owned.most >= n)
     result = -1;
   hw_local_memory_close(&paths.owned);
   hw_layers_free(&paths.comm);
