@@ -1,11 +1,13 @@
 /* Paths to memory, off the curves of probes/system/paths.c.
 
    Method  Groups are the layers of pairs that take bandwidth from each other.  Memory is saturated
-           by the fewest threads that together read about as much as any number of them, of all or
-   of a group. Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS, MEM_GROUP1_THREADS and so on,
-   MEM_THREADS, MEM_TOTAL_MBS. Limits  Needs to know where memory begins.  Two of which each keeps
-   87 % of its bandwidth are no group; two that keep 80 % or less are; in between it is unknown. See
-   SV III-C, figures 6 and 9. */
+           by the fewest threads that together read about as much as any number of them, of all
+           threads or of those of a group.
+   Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS, MEM_GROUP1_THREADS and so on, MEM_THREADS,
+           MEM_TOTAL_MBS.
+   Limits  Needs to know where memory begins.  Two of which each keeps 87 % of its bandwidth are
+           no group; two that keep 80 % or less are; in between it is unknown.
+   See     SV III-C, figures 6 and 9. */
 #include "analysis/rows/paths.h"
 
 #include "analysis/names.h"

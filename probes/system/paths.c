@@ -11,13 +11,15 @@
            holds, each alone and then both, in turn, until the rounds tell (doc/statistics.md);
            some pairs again, later.  Only as many pairs as tell the groups.  Then ever more threads,
            those first that slow each other least; also within a group.  A host that migrates
-   virtual processors puts them on other paths: when other processes use them too, or when the time
-   of a word between two differs from that of the comm probe, nothing is known. Rows    MEM_GROUPS,
-   MEM_GROUP1_SIZE, MEM_GROUP1_MBS, MEM_GROUP1_THREADS and so on, MEM_THREADS, MEM_TOTAL_MBS. Cost
-   Two processors: 0.1 s, 0.7 s where they share a path; with 32 MiB of cache three times that much
-   memory for each thread; none of it in quick. Limits  Needs threads that are bound, and the size
-   from which on loads come from memory.  Threads for which there is not enough memory are not
-   tried. See     SV III-C, figures 6 and 9. */
+           virtual processors puts them on other paths: when other processes use them too, or when
+           the time of a word between two differs from that of the comm probe, nothing is known.
+   Rows    MEM_GROUPS, MEM_GROUP1_SIZE, MEM_GROUP1_MBS, MEM_GROUP1_THREADS and so on, MEM_THREADS,
+           MEM_TOTAL_MBS.
+   Cost    Two processors: 0.1 s, 0.7 s where they share a path; with 32 MiB of cache three times
+           that much memory for each thread; none of it in quick.
+   Limits  Needs threads that are bound, and the size from which on loads come from memory.  Threads
+           for which there is not enough memory are not tried.
+   See     SV III-C, figures 6 and 9. */
 #include "analysis/rows/paths.h"
 
 #include "analysis/environment.h"
