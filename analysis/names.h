@@ -24,6 +24,7 @@
 #define HW_NAME_BYPASS "bypass"
 #define HW_NAME_FETCH "fetch"
 #define HW_NAME_FIRA "fira"
+#define HW_NAME_FIRA_LAST "fira_last"
 #define HW_NAME_HANDING "handing"
 #define HW_NAME_HUGE_COST "huge_cost"
 #define HW_NAME_ICACHE_HIT "icache_hit"

@@ -1,27 +1,37 @@
 /* Miss penalties by forward initialisation and reverse access (FIRA).
 
    Curve   fira: x distance of the place from the end of an array (bytes), y time of a load there
-           (cycles).
+           (cycles); fira_last: the same of one that level 3 cannot hold.
    Method  An array that level 2 cannot hold is read from its first byte to its last: then its end
            is in level 1, what lies before that in level 2, and so on, a known number of lines in
            each.  Going back from the end, all lines of each place are loaded once, in random
            order, each place after a pass of its own: its loads move the lines of other places.
-   Rows    L1_MISS_FIRA, L2_MISS_FIRA, in hwconfig.json: a second measure of the miss penalties.
-   Cost    100 ms, twice a working set that surely lies in level 3.
+   Rows    L1_MISS_FIRA, L2_MISS_FIRA, L3_MISS_FIRA, in hwconfig.json: a second measure of the miss
+           penalties.
+   Cost    100 ms, twice a working set that surely lies in level 3; up to 0.3 s and 25 MB for
+           level 3, in a thorough run 2 s and 256 MB.
    See     DM table I. */
 #include "analysis/names.h"
 #include "probes/data/traffic.h"
+
+#include <math.h>
 
 /* Lines of a place; points of the curve, at most. */
 #define FIRA_LINES ((size_t)HW_GRAIN)
 #define FIRA_POINTS 64u
 /* Places of an octave of distances. */
 #define FIRA_OCTAVE 4u
-/* Levels whose miss penalty is measured. */
+/* Levels whose miss penalty is measured by the first array; a level behind them has its own. */
 #define FIRA_LEVELS 2u
 /* Bytes of the array, at most: one that reaches memory behind a level 3 that is not clear would
    take seconds. */
 #define FIRA_MOST ((size_t)64 << 20)
+/* Bytes of the array that level 3 cannot hold, at most: some hundred passes over one of as many as
+   FIRA_PATIENCE of the effort's ns of patience take a hundredth of these.  And its places beyond
+   level 3. */
+#define FIRA_LAST_MOST 256e6
+#define FIRA_PATIENCE 1000
+#define FIRA_BEYOND 4u
 #define FIRA_PRECISION 0.02
 #define FIRA_ROUNDS 2
 
@@ -77,40 +87,73 @@ static size_t fira_points(const struct fira_shape *shape, double *x) {
   return n;
 }
 
-int hw_probe_fira(struct hw_bench *bench) {
+/* Places of an array that level 3 cannot hold: in the first half of that level, and beyond it.
+   Returns their number. */
+static size_t fira_last(const struct fira_shape *shape, const struct hw_traffic *traffic,
+                        double *x) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < traffic->n[FIRA_LEVELS]; i++) {
+    double at = (double)(traffic->x[FIRA_LEVELS][i] / shape->part * shape->part);
+
+    if (i == 0 || 2 * at <= traffic->level[FIRA_LEVELS].most)
+      x[n++] = at;
+  }
+  for (size_t i = 1; i <= FIRA_BEYOND; i++)
+    x[n++] =
+        (double)((FIRA_BEYOND + i) * (shape->bytes / 2 / FIRA_BEYOND / shape->part * shape->part));
+  return n;
+}
+
+/* Sets the bytes of an array of which the second half is beyond that level, 0 the first. */
+static void fira_resize(struct fira_shape *shape, const struct hw_traffic *traffic, size_t level) {
+  shape->bytes = 2 * (size_t)traffic->level[level + 1].least / shape->part * shape->part;
+}
+
+/* Measures n places, and publishes the curve. */
+static int fira_sample(struct fira_shape *shape, const double *x, size_t n, const char *name) {
+  struct hw_bench *bench = shape->bench;
   struct hw_machine *machine = bench->machine;
+  const struct hw_effort effort = hw_traffic_effort(bench, FIRA_PRECISION, FIRA_ROUNDS);
+  const struct hw_task task = {
+      .prepare = fira_prepare, .work = fira_work, .context = shape, .effort = &effort};
+  struct hw_curve curve;
+  int result = 0;
+
+  shape->memory = machine->ops->map(machine, shape->bytes, HW_PAGES_PLAIN);
+  if (shape->memory == NULL)
+    return -1;
+  machine->ops->stream(machine, shape->memory, HW_STREAM_WRITE, 0,
+                       shape->bytes / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT);
+  for (size_t i = 0; i < n && result == 0; i++)
+    result = fira_link(shape, x[i]);
+  hw_curve_init(&curve, name, "distance from the end of the array (bytes)",
+                "time of a load (cycles)");
+  if (result == 0)
+    result = hw_sample_task(bench, &task, x, n, &curve);
+  machine->ops->unmap(machine, shape->memory);
+  return hw_traffic_publish(bench, &curve, "fira", result);
+}
+
+int hw_probe_fira(struct hw_bench *bench) {
   struct fira_shape shape = {.bench = bench};
   struct hw_traffic traffic;
-  struct hw_curve curve;
   double x[FIRA_POINTS];
-  size_t n, last;
-  int result = 0;
 
   if (hw_traffic_open(&bench->curves, &traffic) < 0)
     return hw_traffic_lacks(bench);
   if (!hw_value_l1_line(&bench->curves).known) /* of a longer line a part of the loads hit */
     return hw_lacks(bench, "HW_L1_LINE is unknown");
-  last = traffic.caches < FIRA_LEVELS ? traffic.caches : FIRA_LEVELS;
   shape.part = FIRA_LINES * traffic.line;
-  shape.bytes = 2 * (size_t)traffic.level[last].least / shape.part * shape.part;
-  if (shape.bytes < shape.part || shape.bytes > bench->memory || shape.bytes > FIRA_MOST)
+  fira_resize(&shape, &traffic, (traffic.caches < FIRA_LEVELS ? traffic.caches : FIRA_LEVELS) - 1);
+  if (shape.bytes < shape.part || shape.bytes > bench->memory || shape.bytes > FIRA_MOST ||
+      fira_sample(&shape, x, fira_points(&shape, x), HW_NAME_FIRA) != 0)
     return -1;
-  shape.memory = machine->ops->map(machine, shape.bytes, HW_PAGES_PLAIN);
-  if (shape.memory == NULL)
-    return -1;
-  machine->ops->stream(machine, shape.memory, HW_STREAM_WRITE, 0,
-                       shape.bytes / HW_TRAFFIC_UNIT * HW_TRAFFIC_UNIT);
-  n = fira_points(&shape, x);
-  for (size_t i = 0; i < n && result == 0; i++)
-    result = fira_link(&shape, x[i]);
-  hw_curve_init(&curve, HW_NAME_FIRA, "distance from the end of the array (bytes)",
-                "time of a load (cycles)");
-  if (result == 0) {
-    const struct hw_effort effort = hw_traffic_effort(bench, FIRA_PRECISION, FIRA_ROUNDS);
-    const struct hw_task task = {
-        .prepare = fira_prepare, .work = fira_work, .context = &shape, .effort = &effort};
-    result = hw_sample_task(bench, &task, x, n, &curve);
-  }
-  machine->ops->unmap(machine, shape.memory);
-  return hw_traffic_publish(bench, &curve, "fira", result);
+  if (traffic.caches <= FIRA_LEVELS)
+    return 0;
+  fira_resize(&shape, &traffic, FIRA_LEVELS);
+  if (shape.bytes > bench->memory ||
+      (double)shape.bytes > fmin(FIRA_LAST_MOST, bench->effort.patience / FIRA_PATIENCE))
+    return 0; /* the row says so */
+  return fira_sample(&shape, x, fira_last(&shape, &traffic, x), HW_NAME_FIRA_LAST);
 }

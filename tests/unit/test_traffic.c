@@ -111,21 +111,44 @@ static void test_without_line(void **state) {
   engine_close(&engine);
 }
 
-/* The whole way on a simulated machine: 9 cycles more in level 2, and 88 more in memory. */
+#define FIRA(levels)                                                                               \
+  "machine  Small\ncycle 1 ns\ntlb 1 entries 64 miss 5\npage bytes 4K placement "                  \
+  "contiguous\n" levels
+#define FIRA_TWO                                                                                   \
+  FIRA("level 1  bytes 32K ways 4 line 64 latency 3\nmemory latency 100\n"                         \
+       "level 2  bytes 256K ways 8 line 64 latency 12\n")
+#define FIRA_THREE                                                                                 \
+  FIRA(                                                                                            \
+      "level 1  bytes 8K ways 4 line 64 latency 4\nlevel 2  bytes 64K ways 8 line 64 latency 13\n" \
+      "level 3  bytes 512K ways 16 line 64 latency 45\nmemory latency 220\n")
+
+/* The whole way on simulated machines: 9 cycles more in level 2, 32 more in level 3, and 175 more
+   in memory; and where there is no level 3, or an array that this cannot hold is too large. */
 static void test_fira_probe(void **state) {
-  struct hw_engine engine;
-  struct hw_answer one, two;
+  static const struct {
+    const char *text;
+    size_t memory;
+    double two, three; /* 0: unknown */
+  } sample[] = {{FIRA_TWO, (size_t)64 << 20, 88, 0},
+                {FIRA_THREE, (size_t)64 << 20, 32, 175},
+                {FIRA_THREE, (size_t)1 << 20, 32, 0}};
 
   (void)state;
-  engine = patient("machine  Small\ncycle 1 ns\nmemory latency 100\n"
-                   "level 1  bytes 32K ways 4 line 64 latency 3\n"
-                   "level 2  bytes 256K ways 8 line 64 latency 12\n"
-                   "tlb 1    entries 64 miss 5\npage bytes 4K\n");
-  one = engine_row(&engine, "HW_L1_MISS_FIRA");
-  two = engine_row(&engine, "HW_L2_MISS_FIRA");
-  assert_true(one.known && fabs(one.value - 9) < 0.5);
-  assert_true(two.known && fabs(two.value - 88) < 3);
-  engine_close(&engine);
+  for (size_t i = 0; i < COUNT(sample); i++) {
+    struct hw_engine engine = patient(sample[i].text);
+    struct hw_answer one, two, three;
+
+    assert_true(engine_row(&engine, "HW_CACHE_LEVELS").known);
+    engine.bench.memory = sample[i].memory;
+    one = engine_row(&engine, "HW_L1_MISS_FIRA");
+    two = engine_row(&engine, "HW_L2_MISS_FIRA");
+    three = engine_row(&engine, "HW_L3_MISS_FIRA");
+    assert_true(one.known && fabs(one.value - 9) < 0.5);
+    assert_true(two.known && fabs(two.value - sample[i].two) < 3);
+    assert_true(three.known == (sample[i].three > 0) && (three.known || three.settled));
+    assert_true(!three.known || fabs(three.value - sample[i].three) < 3);
+    engine_close(&engine);
+  }
 }
 
 static int no_bypass(struct hw_machine *machine, struct hw_memory *memory, size_t bytes) {
