@@ -8,6 +8,7 @@
 #define HW_NAME_BRANCH_ONE "branch_one"
 #define HW_NAME_BRANCHES "branches"
 #define HW_NAME_BRANCHES_TAKEN "branches_taken"
+#define HW_NAME_BUNDLES "bundles"
 #define HW_NAME_CLOCK_STEP "clock_step"
 #define HW_NAME_COMM_EARLY "comm_early"
 #define HW_NAME_COMM_LOOK "comm_look"

@@ -2,7 +2,9 @@
 #include "probes/engine.h"
 
 #include "analysis/groups.h"
+#include "analysis/names.h"
 #include "analysis/rows/kinds.h"
+#include "analysis/rows/mix.h"
 #include "probes/bench/idle.h"
 #include "probes/system/kinds.h"
 
@@ -834,6 +836,21 @@ static void engine_print_group(const struct hw_engine *engine, const struct hw_c
       fprintf(out, "%s%u", i > first ? "," : "", i < n ? number[i] : (unsigned)i);
 }
 
+/* Prints the largest bundles of a curve, each as "4,0,1", its operations of each kind. */
+static void engine_print_bundles(const struct hw_curve *curve, bool profile, FILE *out) {
+  bool more = false;
+
+  for (size_t i = 0; i < curve->n; i++) {
+    double x = curve->point[i].x;
+    if (!hw_mix_largest(curve, x))
+      continue;
+    for (unsigned k = 0; k < HW_BUNDLE_KINDS; k++, x = floor(x / 10))
+      fprintf(out, "%s%.0f", k > 0 ? "," : !more ? "" : profile ? "/" : " ", fmod(x, 10));
+    more = true;
+  }
+  fputc('\n', out);
+}
+
 void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_param *param,
                             struct hw_answer answer, bool profile, FILE *out) {
   const struct hw_curves *curves = &engine->bench.curves;
@@ -848,6 +865,10 @@ void hw_engine_print_groups(const struct hw_engine *engine, const struct hw_para
   if (curve == NULL || curve->n < 2 || (!answer.known && strcmp(answer.why, HW_GROUPS_UNEVEN) != 0))
     return;
   fprintf(out, profile ? "hw_cv_%s=" : "%s = ", profile ? groups->key : groups->name);
+  if (strcmp(groups->curve, HW_NAME_BUNDLES) == 0) {
+    engine_print_bundles(curve, profile, out);
+    return;
+  }
   lead = strcmp(groups->curve, "kinds") == 0 ? hw_kinds_lead(curves) : 0;
   engine_print_group(engine, curve, lead, out);
   for (size_t i = 0; i < curve->n; i++)

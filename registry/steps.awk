@@ -141,12 +141,12 @@ function step_drop(what,  kind_of, i, row, left, which) {
       if (row in profile) left = "yes"
     } else if (drops(row, kind_of, which) && drop_row(row, kind_of, which) && which != "compiler") left = "yes"
   }
-  if (which == "all" || which == "processors")
-    for (i = 1; i <= list_count; i++) {
-      row = lists[i]
-      if (kind_of == "profile" && row in profile_list) { left = "yes"; keep("profile-list " row) }
-      if (kind_of == "cached" && row in list_of) { left = "yes"; take_list(row, "") }
-    }
+  for (i = 1; i <= list_count; i++) {
+    row = lists[i]
+    if (which == "again" || !drops(list_row[row], kind_of, which)) continue
+    if (kind_of == "profile" && row in profile_list) { if (which != "compiler") left = "yes"; keep("profile-list " row) }
+    if (kind_of == "cached" && row in list_of) { left = "yes"; take_list(row, "") }
+  }
   set("hw_left", left)
 }
 
@@ -219,7 +219,7 @@ function step_plan(  i, row, text, models) {
 
 # The rows that may still be asked for, if these are not all; with the clock, since none is all.
 function plan_compiled(  i, text) {
-  if (!wanted_count && option["leaves"] < 2) return ""
+  if (!wanted_count && option["leaves"] == 1) return ""
   text = "CLOCK"
   for (i = 1; i <= row_count; i++) {
     if (!is_needed(rows[i]) || model[rows[i]] != "") continue

@@ -20,7 +20,7 @@
 #   stands    the row that its default follows from
 #
 #   probes[1 .. probe_count], group[PROBE], needs[PROBE], group_rows[GROUP], group_names, line_title[N], line_items[N], line_rows[N], effort[NAME],
-#   lists[1 .. list_count], ranged[1 .. ranged_count] (rows with a range),
+#   lists[1 .. list_count], list_row[LIST], ranged[1 .. ranged_count] (rows with a range),
 #   absent     rows and lists that only the whole table has
 #   rules[1 .. rule_count] ("order SWITCH ROWS", "bound SWITCH ROWS"), shapes, claims, none_rules
 #
@@ -277,6 +277,7 @@ function table_runs(name, what, fields,  n, i, list) {
     table_match(what ": list", field[2], field[2] ~ /^[a-z][a-z0-9_]*$/)
     table_once(what ": list", "list " field[2])
     lists[++list_count] = field[2]
+    list_row[field[2]] = tolower(field[3])
     known_list[field[2]]
   } else table_bad("HW_" name ": no such line")
 }

@@ -69,6 +69,10 @@ static void generate_expression(const struct hw_nano_part *part, char letter, un
   }
 }
 
+static bool generate_is_branch(const struct hw_nano_part *part) {
+  return strcmp(part->op, "branch") == 0;
+}
+
 static void generate_statement(const struct hw_nano_part *part, char letter, unsigned j,
                                FILE *out) {
   unsigned k = j % part->variables;
@@ -81,9 +85,12 @@ static void generate_statement(const struct hw_nano_part *part, char letter, uns
       fprintf(out, "(void)hw_cell[%u]; ", cell);
     return;
   }
-  fprintf(out, "%c%u = ", letter, k);
+  if (generate_is_branch(part))
+    fputs("if (", out);
+  else
+    fprintf(out, "%c%u = ", letter, k);
   generate_expression(part, letter, k, NULL, out);
-  fputs("; ", out);
+  fputs(generate_is_branch(part) ? ") goto hw_out; " : "; ", out);
 }
 
 /* Writes group g, the parts evenly mixed.  Variables continue in turn from group to group. */
@@ -236,6 +243,8 @@ static void generate_function(const struct hw_nano *nano, size_t number,
   fputs("  } else {\n", out);
   loop(nano, nano->groups[1], out);
   fputs("  }\n", out);
+  for (size_t i = 0; i < HW_NANO_PARTS && nano->part[i].op != NULL; i++)
+    fputs(generate_is_branch(&nano->part[i]) ? "hw_out:\n" : "", out);
   generate_variables(nano, true, out);
   fputs("}\n", out);
 }

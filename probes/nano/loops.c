@@ -48,6 +48,9 @@
 /* Variables of each kind of a bundle, whose additions are independent. */
 #define LOOPS_WHOLE 10u
 #define LOOPS_OTHER 12u
+/* Groups of both loops of a bundle: of no others. */
+#define LOOPS_BUNDLE_SHORT 4u
+#define LOOPS_BUNDLE_LONG 26u
 /* The first and the last width of a vector whose additions are timed whatever the compiler has, and
    the last of all, bytes. */
 #define LOOPS_NARROW 8u
@@ -102,6 +105,19 @@ static const struct loops_bundle {
 } loops_bundles[] = {{9, 3, 0}, {8, 4, 0}, {7, 5, 0}, {6, 6, 0}, {4, 8, 0}, {8, 0, 4}, {7, 0, 5},
                      {6, 0, 6}, {5, 0, 7}, {4, 0, 8}, {0, 8, 4}, {0, 6, 6}, {7, 3, 2}, {6, 4, 2},
                      {6, 3, 3}, {5, 5, 2}, {5, 3, 4}, {4, 4, 4}, {5, 2, 5}};
+
+/* What a bundle may have: at most that many of a kind, each on so many variables that the chains of
+   usual latencies do not bound the loop, and some more. */
+static const struct loops_kind {
+  const char *op;
+  const char *type;
+  unsigned most;
+  unsigned variables;
+  unsigned more;
+} loops_kinds[HW_BUNDLE_KINDS] = {{"add", "i32", 6, 1, 1},    {"add", "f64", 4, 4, 0},
+                                  {"load", "i32", 3, 1, 0},   {"store", "i32", 2, 1, 0},
+                                  {"branch", "i32", 2, 1, 0}, {"mul", "i32", 2, 4, 0},
+                                  {"add", "f32v", 3, 4, 0}};
 
 static void loops_part(struct hw_nano_part *part, const char *op, const char *type,
                        unsigned variables, unsigned count) {
@@ -205,6 +221,47 @@ double hw_loops_mix(struct hw_nano *nano, double whole, double other, double loa
   return 1e4 * best->whole + 100.0 * best->other + best->loads;
 }
 
+bool hw_loops_next(unsigned count[HW_BUNDLE_KINDS]) {
+  unsigned parts, most;
+  size_t k;
+
+  do {
+    for (k = 0; k < HW_BUNDLE_KINDS && count[k] == loops_kinds[k].most; k++)
+      count[k] = 0;
+    if (k == HW_BUNDLE_KINDS)
+      return false;
+    count[k]++;
+    parts = most = 0;
+    for (k = 0; k < HW_BUNDLE_KINDS; k++) {
+      parts += count[k] > 0;
+      most += count[k];
+    }
+  } while (parts > HW_BUNDLE_PARTS || most > HW_BUNDLE_MOST);
+  return true;
+}
+
+void hw_loops_bundle(struct hw_nano *nano, const unsigned count[HW_BUNDLE_KINDS], unsigned vector) {
+  struct hw_nano_part *part = nano->part;
+  char type[HW_NANO_TYPE];
+
+  memset(nano, 0, sizeof *nano);
+  for (size_t k = 0; k < HW_BUNDLE_KINDS; k++) {
+    const struct loops_kind *kind = &loops_kinds[k];
+    if (count[k] == 0)
+      continue;
+    snprintf(type, sizeof type, "%s", kind->type);
+    if (strchr(type, 'v') != NULL)
+      snprintf(type, sizeof type, "%s%u", kind->type, vector);
+    loops_part(part++, kind->op, type, kind->variables * count[k] + kind->more, count[k]);
+  }
+  nano->groups[0] = LOOPS_BUNDLE_SHORT;
+  nano->groups[1] = LOOPS_BUNDLE_LONG;
+}
+
+static bool loops_is_bundle(const struct hw_nano *nano) {
+  return nano->groups[0] == LOOPS_BUNDLE_SHORT && nano->groups[1] == LOOPS_BUNDLE_LONG;
+}
+
 void hw_loops_tree(struct hw_nano *nano, unsigned levels) {
   memset(nano, 0, sizeof *nano);
   loops_part(&nano->part[0], "tree", "i32", levels, 1);
@@ -227,7 +284,9 @@ static void loops_family(const struct hw_nano *nano, char name[HW_NANO_NAME]) {
 
   if (part[1].op != NULL && strcmp(word, "live") != 0)
     word = nano->groups[0] > 0 ? "fused" : "mix";
-  if (hw_nano_is_tree(nano) || strcmp(word, "mix") == 0)
+  if (loops_is_bundle(nano))
+    word = "bundle";
+  if (hw_nano_is_tree(nano) || strcmp(word, "mix") == 0 || loops_is_bundle(nano))
     snprintf(name, HW_NANO_NAME, "%s", word);
   else
     snprintf(name, HW_NANO_NAME, "%s_%s%s", word, bytes > 0 ? "v" : "", type->word);
@@ -241,7 +300,7 @@ static void loops_hand(const struct loops_taker *taker, const struct hw_nano *na
   loops_family(nano, name);
   while (family != NULL && *family != NULL && strcmp(*family, name) != 0)
     family++;
-  if (family == NULL || *family != NULL)
+  if (family != NULL ? *family != NULL : !loops_is_bundle(nano))
     taker->take(taker->context, nano);
 }
 
@@ -358,6 +417,7 @@ static void loops_of_widths(const struct loops_taker *taker) {
 void hw_loops_all(const struct hw_loops_target *target,
                   void (*take)(void *context, const struct hw_nano *nano), void *context) {
   const struct loops_taker taker = {target, take, context};
+  unsigned count[HW_BUNDLE_KINDS] = {0};
   struct hw_nano nano;
 
   for (const struct hw_nano_type *of = hw_nano_types; of->word != NULL; of++) {
@@ -374,6 +434,10 @@ void hw_loops_all(const struct hw_loops_target *target,
   loops_of_widths(&taker);
   for (size_t i = 0; i < LOOPS_COUNT(loops_bundles); i++) {
     loops_mix(&nano, &loops_bundles[i]);
+    loops_hand(&taker, &nano);
+  }
+  while (hw_loops_next(count)) {
+    hw_loops_bundle(&nano, count, target->widest);
     loops_hand(&taker, &nano);
   }
   hw_loops_tree(&nano, HW_LOOPS_LEVELS);
@@ -394,7 +458,7 @@ bool hw_loops_has(const struct hw_nano *nano) {
 
   if (strcmp(part->op, "live") == 0)
     return loops_in(loops_stores, LOOPS_COUNT(loops_stores), part[1].count / part->count);
-  if (part[1].op != NULL)
+  if (part[1].op != NULL || loops_is_bundle(nano))
     return true; /* probes have these from here */
   operation = hw_nano_operation(part->op, part->type);
   if (operation == NULL)

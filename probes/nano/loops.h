@@ -56,6 +56,13 @@ extern const struct hw_loops_list hw_loops_numbers;
    Returns 10000 additions of I32, 100 additions of F64 and 1 load. */
 double hw_loops_mix(struct hw_nano *nano, double whole, double other, double loads);
 
+/* The next number of operations of each kind for which there is a loop, in some order; the first
+   after none.  False after the last. */
+bool hw_loops_next(unsigned count[HW_BUNDLE_KINDS]);
+
+/* Specifies the loop over that bundle, with vectors of that many bytes. */
+void hw_loops_bundle(struct hw_nano *nano, const unsigned count[HW_BUNDLE_KINDS], unsigned vector);
+
 /* Specifies the tree of code, with that many levels: 15 branches.  With 255 the penalty grew with
    the random bits, as more of the tree was walked. */
 void hw_loops_tree(struct hw_nano *nano, unsigned levels);
@@ -68,8 +75,8 @@ struct hw_loops_target {
   unsigned floats;
   bool slow;                 /* whether an addition of floating point may take more than a cycle */
   const char *const *family; /* those that are wanted, as registry/needs.awk tells them: "add_f64",
-                                "fused_vf32", "live_i32", "mix", "tree"; the last is NULL.  NULL:
-                                all */
+                                "fused_vf32", "live_i32", "mix", "bundle", "tree"; the last is
+                                NULL.  NULL: all but bundles */
 };
 
 /* Hands all of a target to take, each once. */

@@ -1,9 +1,12 @@
 /* The generator's specifications. */
+#include "analysis/names.h"
+#include "analysis/rows/mix.h"
 #include "probes/nano/loops.h"
 #include "probes/nano/nano.h"
 #include "probes/nano/time.h"
 #include "probes/probe.h"
 #include "tests/unit/curve.h"
+#include "tests/unit/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,11 +53,13 @@ static void take_loop(void *context, const struct hw_nano *nano) {
    families, with more registers, wider vectors and slow additions there is more. */
 static void test_all_loops(void **state) {
   static const char *const families[] = {"add_vf32", "live_i32", "fused_f64", "mix", "tree", NULL};
+  static const char *const bundles[] = {"bundle", NULL};
   const struct hw_loops_target target[] = {
       {.widest = 16, .integers = 16, .floats = 16, .family = families},
       {.widest = 16, .integers = 16, .floats = 16},
       {.widest = 32, .integers = 16, .floats = 16},
-      {.widest = 32, .integers = 32, .floats = 32, .slow = true}};
+      {.widest = 32, .integers = 32, .floats = 32, .slow = true},
+      {.widest = 32, .integers = 16, .floats = 16, .family = bundles}};
   size_t before = 0;
 
   (void)state;
@@ -107,6 +112,66 @@ static void test_bundle(void **state) {
   assert_int_equal((int)hw_loops_mix(&nano, 4, 2, 2), 60303);
   assert_int_equal((int)hw_loops_mix(&nano, 4, 2, 0), 80400);
   assert_int_equal((int)hw_loops_mix(&nano, 0, 1, 1), 606);
+}
+
+/* Bundles of three kinds and eight operations at most, each once; their code is their digits. */
+static void test_bundles(void **state) {
+  unsigned count[HW_BUNDLE_KINDS] = {0};
+  struct hw_nano nano;
+  char name[HW_NANO_NAME];
+  double before = 0;
+  size_t n = 0;
+
+  (void)state;
+  for (; hw_loops_next(count); n++) {
+    unsigned size = 0, kinds = 0;
+    for (size_t k = 0; k < HW_BUNDLE_KINDS; k++) {
+      size += count[k];
+      kinds += count[k] > 0;
+    }
+    assert_true(size >= 1 && size <= HW_BUNDLE_MOST && kinds <= HW_BUNDLE_PARTS);
+    assert_true(hw_mix_code(count) > before);
+    before = hw_mix_code(count);
+  }
+  assert_int_equal(n, 1008);
+  count[0] = count[4] = count[6] = 2;
+  hw_loops_bundle(&nano, count, 32);
+  hw_nano_name(&nano, name);
+  assert_string_equal(name, "add_i32_2x3_branch_i32_2x2_add_f32v32_2x8_4_26");
+  assert_int_equal((int)hw_mix_code(count), 2020002);
+}
+
+/* On a core of four a cycle those bundles issue, and no others, of which it has the units. */
+static void test_issue(void **state) {
+  static const unsigned units[HW_BUNDLE_KINDS] = {3, 2, 2, 1, 1, 1, 0};
+  unsigned count[HW_BUNDLE_KINDS] = {0};
+  struct hw_engine engine = engine_of("machine x\ncycle 500 ps\n"
+                                      "level 1 bytes 32K ways 8 line 64 latency 4\n"
+                                      "memory latency 200\npage bytes 4K\ncore width 4 loop 2\n"
+                                      "operation add i32 latency 1 units 3\n"
+                                      "operation add f64 latency 4 units 2\n"
+                                      "operation load any latency 4 units 2\n"
+                                      "operation store any latency 1 units 1\n"
+                                      "operation branch i32 latency 1 units 1\n"
+                                      "operation mul i32 latency 3 units 1\n",
+                                      "default", 1 << 24);
+  const struct hw_curve *curve;
+
+  (void)state;
+  assert_int_equal((int)engine_row(&engine, "HW_ISSUE_BUNDLE").value, 4);
+  curve = hw_curves_get(&engine.bench.curves, HW_NAME_BUNDLES);
+  while (hw_loops_next(count)) {
+    unsigned size = 0;
+    bool issues = true;
+    for (size_t k = 0; k < HW_BUNDLE_KINDS; k++) {
+      size += count[k];
+      issues = issues && count[k] <= units[k];
+    }
+    assert_true(hw_mix_issues(curve, hw_mix_code(count)) == (issues && size <= 4));
+  }
+  assert_false(hw_mix_largest(curve, 111));
+  assert_true(hw_mix_largest(curve, 112));
+  engine_close(&engine);
 }
 
 /* A loop of one group could be folded with the next time round. */
@@ -175,6 +240,7 @@ static void test_missed(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_write),    cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_bundles),  cmocka_unit_test(test_issue),
       cmocka_unit_test(test_missed),   cmocka_unit_test(test_streams_enough),
       cmocka_unit_test(test_spills),   cmocka_unit_test(test_all_loops),
       cmocka_unit_test(test_families), cmocka_unit_test(test_no_loop),
