@@ -308,6 +308,12 @@ static void sim_load(struct sim_machine *sim, struct sim_memory *memory, unsigne
   }
 }
 
+/* Begins work in memory other than walks of a ring. */
+static void sim_begin(struct sim_machine *sim) {
+  sim->laps.memory = NULL;
+  hw_neighbours_begin_memory(&sim->neighbours);
+}
+
 /* The length of the ring that is walked, or 0 when it is more than most. */
 static unsigned long sim_ring(const struct sim_memory *memory, unsigned long most) {
   size_t at = sim_next(memory, memory->at);
@@ -599,8 +605,7 @@ static void sim_walk_chains(struct hw_machine *machine, struct hw_memory *mappin
   double before = 0;
   double felt = 0;
 
-  sim->laps.memory = NULL;
-  hw_neighbours_begin_memory(&sim->neighbours);
+  sim_begin(sim);
   for (unsigned long i = 0; i < n; i++) {
     for (size_t k = 0; k < chains; k++) {
       struct hw_access access = sim_access(memory, start[k]);
@@ -636,8 +641,7 @@ static void sim_store(struct hw_machine *machine, struct hw_memory *mapping, con
   double felt = 0;
   double pages = 0;
 
-  sim->laps.memory = NULL;
-  hw_neighbours_begin_memory(&sim->neighbours);
+  sim_begin(sim);
   for (size_t i = 0; i < n; i++) {
     struct hw_access access = sim_access(memory, offsets[i]);
     struct hw_tally tally = {0};
@@ -699,11 +703,6 @@ static void sim_pass(struct sim_machine *sim, struct sim_memory *memory, size_t 
   }
 }
 
-static void sim_begin_stream(struct sim_machine *sim) {
-  sim->laps.memory = NULL;
-  hw_neighbours_begin_memory(&sim->neighbours);
-}
-
 static void sim_end_stream(struct sim_machine *sim, struct sim_stream *done) {
   if (sim->beside)
     sim_stream_beside(sim, done);
@@ -716,7 +715,7 @@ static void sim_copy(struct sim_machine *sim, struct sim_memory *memory, size_t 
   struct sim_stream done = {.ns = 0};
   size_t grain = HW_STREAM_GRAIN;
 
-  sim_begin_stream(sim);
+  sim_begin(sim);
   for (size_t i = 0; i < bytes / 2; i += grain) {
     sim_pass(sim, memory, offset + i, grain, false, hw_hierarchy_load, &done);
     sim_pass(sim, memory, offset + bytes / 2 + i, grain, false, use, &done);
@@ -734,7 +733,7 @@ static void sim_stream(struct hw_machine *machine, struct hw_memory *mapping, en
     sim_copy(sim, memory, offset, bytes, hw_hierarchy_store);
     return;
   }
-  sim_begin_stream(sim);
+  sim_begin(sim);
   sim_pass(sim, memory, offset, bytes, stream == HW_STREAM_READ_DOWN,
            stream == HW_STREAM_WRITE ? hw_hierarchy_store : hw_hierarchy_load, &done);
   sim_end_stream(sim, &done);

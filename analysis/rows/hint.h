@@ -9,10 +9,8 @@
 
 #include <stddef.h>
 
-/* Lines (bytes) that are assumed.  No line is longer than the first: two words that far apart lie
-   in two.  Nor is any but a few longer than the usual.  The shortest of today's first levels: more
-   words that far apart have lines of their own in the sets that they fill. */
-#define HW_HINT_LONGEST ((size_t)HW_LINE_LONGEST)
+/* Lines (bytes) that are assumed.  Only a few are longer than the usual.  The shortest of today's
+   first levels: more words that far apart have lines of their own in the sets that they fill. */
 #define HW_HINT_USUAL ((size_t)HW_LINE_USUAL)
 #define HW_HINT_SHORT ((size_t)64)
 

@@ -414,7 +414,9 @@ size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS
   return whole ? n : 0;
 }
 
-int hw_levels_cache(const struct hw_curves *curves, size_t n, struct hw_level *found) {
+/* Level n of the caches, from 1 on: 1 when it exists, 0 when not, -1 when that is not clear.  The
+   last plateau that is seen is a cache's if it ends. */
+static int levels_cache(const struct hw_curves *curves, size_t n, struct hw_level *found) {
   struct hw_level level[HW_LEVELS];
   bool whole;
   size_t seen = hw_levels_seen(curves, level, &whole);
@@ -435,14 +437,14 @@ struct hw_answer hw_read_cache_levels(const struct hw_curves *curves) {
 
 static struct hw_answer levels_have(const struct hw_curves *curves, size_t n) {
   struct hw_level level;
-  int have = hw_levels_cache(curves, n, &level);
+  int have = levels_cache(curves, n, &level);
 
   return have < 0 ? levels_unclear(curves) : hw_known(levels_method, have, 0, HW_CLEAR);
 }
 
 static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n) {
   struct hw_level level;
-  int have = hw_levels_cache(curves, n, &level);
+  int have = levels_cache(curves, n, &level);
 
   if (have == 0)
     return hw_absent(levels_method, "there is no such level");
@@ -454,7 +456,7 @@ static struct hw_answer levels_latency(const struct hw_curves *curves, size_t n)
 
 struct hw_answer hw_levels_effective(const struct hw_curves *curves, size_t n,
                                      struct hw_level *level) {
-  int have = hw_levels_cache(curves, n, level);
+  int have = levels_cache(curves, n, level);
 
   return have < 0    ? levels_unclear(curves)
          : have == 0 ? hw_absent(levels_method, "there is no such level")
@@ -522,7 +524,7 @@ static struct hw_answer levels_effective(const struct hw_curves *curves, size_t 
   struct hw_level level;
   struct hw_answer answer;
 
-  while (n > 1 && hw_levels_cache(curves, n, &level) == 0)
+  while (n > 1 && levels_cache(curves, n, &level) == 0)
     n--;
   answer = hw_levels_effective(curves, n, &level);
   if (!answer.known)
@@ -544,7 +546,7 @@ struct hw_answer hw_read_l1_eff_bytes(const struct hw_curves *curves) {
   if (hw_l1_shape(curves, &shape) == 0 && held.value > (double)shape.bytes)
     return hw_unknown(held.method, "it is larger than the capacity");
   /* The SMT sibling, which slows even what fits, holds a part of the level as well. */
-  if (latency.known && hw_levels_cache(curves, 1, &level) == 1 &&
+  if (latency.known && levels_cache(curves, 1, &level) == 1 &&
       level.latency.value - level.latency.error >
           (1 + HW_CYCLES_ERROR) * (latency.value + latency.error))
     return hw_unknown(held.method,

@@ -27,10 +27,6 @@ size_t hw_levels(const struct hw_curves *curves, struct hw_level level[HW_LEVELS
 size_t hw_levels_seen(const struct hw_curves *curves, struct hw_level level[HW_LEVELS],
                       bool *whole);
 
-/* Level n of the caches, from 1 on: 1 when it exists, 0 when not, -1 when that is not clear.  The
-   last plateau that is seen is a cache's if it ends. */
-int hw_levels_cache(const struct hw_curves *curves, size_t n, struct hw_level *found);
-
 /* Memory, the last plateau, whatever level hides before it; known when its working sets lie in no
    cache.  *memory is filled in, too, where a cache holds a part of the largest. */
 struct hw_answer hw_levels_last(const struct hw_curves *curves, struct hw_level *memory);

@@ -75,7 +75,9 @@ void hw_pool_close(struct hw_pool *pool) {
   pool->memory = NULL;
 }
 
-size_t hw_pool_put(struct hw_pool *pool, const size_t *page, size_t n, size_t at) {
+/* Puts the lines of n pages into pool->offset from index at on, a few pages at a time, in random
+   order.  Returns the index behind the last. */
+static size_t pool_put(struct hw_pool *pool, const size_t *page, size_t n, size_t at) {
   size_t mixed = at;
 
   for (size_t k = 0; k < n; k++) {
@@ -110,7 +112,7 @@ int hw_pool_link(struct hw_pool *pool, const size_t *page, size_t n, const size_
                  size_t last_n) {
   struct hw_machine *machine = pool->bench->machine;
 
-  pool->ring = hw_pool_put(pool, last, last_n, hw_pool_put(pool, page, n, 0));
+  pool->ring = pool_put(pool, last, last_n, pool_put(pool, page, n, 0));
   pool->ring_at = pool->offset[0];
   return pool->ring == 0 ? 0 : machine->ops->link(machine, pool->memory, pool->offset, pool->ring);
 }

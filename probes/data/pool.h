@@ -43,10 +43,6 @@ int hw_pool_own(struct hw_pool *pool, size_t page);
 int hw_pool_open(struct hw_pool *pool);
 void hw_pool_close(struct hw_pool *pool);
 
-/* Puts the lines of n pages into pool->offset from index at on, a few pages at a time, in random
-   order.  Returns the index behind the last. */
-size_t hw_pool_put(struct hw_pool *pool, const size_t *page, size_t n, size_t at);
-
 /* Moves to the front the pages that flush the level above, equally many of each class.  Returns
    their number. */
 size_t hw_pool_flush(const struct hw_pool *pool, size_t *page, size_t n);

@@ -92,20 +92,26 @@ static void test_spread_circles(void **state) {
   free(ring.offset);
 }
 
-/* The entries of a first level on a simulated machine. */
-static struct hw_answer entries_of(const char *level) {
-  static const char machine[] = "machine Entries\ncycle 0.4 ns\nmemory latency 200\n"
-                                "level 1 bytes 32K ways 8 line 64 latency 4\n"
-                                "page bytes 4K\n";
+/* A row on a simulated machine, the first of whose lines are those of machine. */
+static struct hw_answer row_of(const char *machine, const char *more, const char *row) {
   struct hw_engine engine;
   struct hw_answer answer;
   char text[512];
 
-  snprintf(text, sizeof text, "%s%s", machine, level);
+  snprintf(text, sizeof text, "%s%s", machine, more);
   engine = engine_of(text, "quick", (size_t)1 << 30);
-  answer = engine_row(&engine, "HW_TLB1_ENTRIES");
+  engine.bench.effort.patience = engine.bench.effort.wait = INFINITY;
+  answer = engine_row(&engine, row);
   engine_close(&engine);
   return answer;
+}
+
+/* The entries of such a first level. */
+static struct hw_answer entries_of(const char *level) {
+  return row_of("machine Entries\ncycle 0.4 ns\nmemory latency 200\n"
+                "level 1 bytes 32K ways 8 line 64 latency 4\n"
+                "page bytes 4K\n",
+                level, "HW_TLB1_ENTRIES");
 }
 
 /* Of one page too many a clock or a tree of bits makes a few miss, or all. */
@@ -130,22 +136,13 @@ static void test_odd_sets(void **state) {
 
 /* ---- The larger page ------------------------------------------------------------------------- */
 
-/* What is said of it on a simulated machine with such pages. */
+/* What is said of it on a machine with such pages. */
 static struct hw_answer huge_of(const char *pages) {
-  static const char machine[] = "machine Pages\ncycle 0.4 ns\nclock step 1ns cost 20ns\n"
-                                "memory latency 200 parallel 8 write 8\n"
-                                "level 1 bytes 32K ways 8 line 64 latency 4\n"
-                                "tlb 1 entries 64 miss 7\n";
-  struct hw_engine engine;
-  struct hw_answer answer;
-  char text[512];
-
-  snprintf(text, sizeof text, "%s%s", machine, pages);
-  engine = engine_of(text, "quick", (size_t)1 << 30);
-  engine.bench.effort.patience = engine.bench.effort.wait = INFINITY;
-  answer = engine_row(&engine, "HW_HUGE_PAGE_BYTES");
-  engine_close(&engine);
-  return answer;
+  return row_of("machine Pages\ncycle 0.4 ns\nclock step 1ns cost 20ns\n"
+                "memory latency 200 parallel 8 write 8\n"
+                "level 1 bytes 32K ways 8 line 64 latency 4\n"
+                "tlb 1 entries 64 miss 7\n",
+                pages, "HW_HUGE_PAGE_BYTES");
 }
 
 static void test_huge(void **state) {
