@@ -68,6 +68,13 @@ int hw_curve_put(struct hw_curve *curve, struct hw_point point) {
   return 0;
 }
 
+int hw_curve_count(struct hw_curve *curve, double x, double times) {
+  const struct hw_point *earlier = hw_curve_at(curve, x);
+  double y = times + (earlier != NULL ? earlier->y : 0);
+
+  return hw_curve_put(curve, (struct hw_point){.x = x, .y = y, .count = (unsigned long)y});
+}
+
 struct hw_point *hw_curve_at(const struct hw_curve *curve, double x) {
   for (size_t i = 0; curve != NULL && i < curve->n; i++)
     if (curve->point[i].x >= x && curve->point[i].x <= x)

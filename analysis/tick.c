@@ -57,14 +57,6 @@ static double tick_median(const struct tick *tick) {
   return sorted[tick->n / 2];
 }
 
-static double tick_least(const struct tick *tick) {
-  double least = INFINITY;
-
-  for (size_t i = 0; i < tick->n; i++)
-    least = fmin(least, tick->distance[i]);
-  return least;
-}
-
 /* The step, off distances of few steps. */
 static double tick_average(const struct tick *tick, double step) {
   double sum = 0, steps = 0;
@@ -90,7 +82,7 @@ static double tick_rest(const struct tick *tick, double step) {
 struct hw_answer hw_reduce_tick(const struct hw_curve *d) {
   static const char method[] = "greatest common step";
   struct tick tick;
-  double least, step, rest;
+  double least = INFINITY, step, rest;
 
   if (d->n == 0 || !(d->point[0].x > 0))
     return hw_unknown(method, "the clock was never seen to step");
@@ -99,7 +91,8 @@ struct hw_answer hw_reduce_tick(const struct hw_curve *d) {
      middle was never seen. */
   if (tick_median(&tick) > 2 * TICK_OFF)
     tick_read(d, TICK_OFF, &tick);
-  least = tick_least(&tick);
+  for (size_t i = 0; i < tick.n; i++)
+    least = fmin(least, tick.distance[i]);
   if (!(least > 0))
     return hw_unknown(method, "a count is negative");
   step = tick_average(&tick, least);

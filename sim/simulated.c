@@ -85,7 +85,7 @@ struct sim_machine {
   struct hw_pace pace; /* since then */
   struct hw_neighbours neighbours;
   bool beside;           /* the description has other threads */
-  double worst_ns;       /* what a load can take at most */
+  double worst_ns;       /* what a load takes that misses all caches and TLBs */
   uint64_t next;         /* first virtual address not mapped yet */
   uint64_t frames;       /* drawn so far */
   uint64_t frame_key;    /* of the order in which they are drawn */
@@ -878,15 +878,6 @@ static struct hw_frontend *sim_open_code(struct sim_machine *sim) {
   return frontend;
 }
 
-/* The time of a load that misses all caches and TLBs, ns. */
-static double sim_worst(const struct hw_description *description) {
-  double cycles = description->memory_latency;
-
-  for (unsigned k = 0; k < description->tlbs; k++)
-    cycles += description->tlb[k].miss;
-  return cycles * description->cycle_ns;
-}
-
 /* Makes the parts of the machine, in place of any before.  0, or -1 without memory. */
 static int sim_reset(struct hw_machine *machine, uint64_t seed) {
   struct sim_machine *sim = sim_of(machine);
@@ -982,7 +973,10 @@ static int sim_open(struct sim_machine *sim, const char *file) {
     return -1;
   }
   sim->beside = hw_neighbours_any(&sim->neighbours);
-  sim->worst_ns = sim_worst(&sim->description);
+  sim->worst_ns = sim->description.memory_latency;
+  for (unsigned k = 0; k < sim->description.tlbs; k++)
+    sim->worst_ns += sim->description.tlb[k].miss;
+  sim->worst_ns *= sim->description.cycle_ns;
   snprintf(sim->clock_name, sizeof sim->clock_name, "simulated (step %g ns)",
            sim->description.clock_step_ns);
   for (unsigned i = 0; i < HW_SIM_PROCESSORS; i++)

@@ -40,15 +40,6 @@ static double bench_adds(const struct hw_bench *bench, unsigned long n) {
   return hw_now(bench) - start;
 }
 
-/* Counts one difference. */
-static int bench_count(struct hw_curve *steps, double difference) {
-  const struct hw_point *earlier = hw_curve_at(steps, difference);
-  struct hw_point p = {.x = difference, .y = 1 + (earlier != NULL ? earlier->y : 0)};
-
-  p.count = (unsigned long)p.y;
-  return hw_curve_put(steps, p);
-}
-
 int hw_bench_steps(const struct hw_bench *bench, struct hw_curve *steps) {
   int result = 0;
 
@@ -57,7 +48,7 @@ int hw_bench_steps(const struct hw_bench *bench, struct hw_curve *steps) {
     bench->machine->ops->add(bench->machine, i % BENCH_SPACING * HW_GRAIN);
     second = round(hw_now(bench) - first);
     if (second > 0)
-      result = bench_count(steps, second);
+      result = hw_curve_count(steps, second, 1);
   }
   return result;
 }

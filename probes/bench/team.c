@@ -85,14 +85,6 @@ static int team_run(struct hw_bench *bench, const struct hw_team *team, double *
   return 0;
 }
 
-static size_t team_parts(const struct hw_team *team, size_t teams) {
-  size_t parts = 0;
-
-  for (size_t t = 0; t < teams; t++)
-    parts += team[t].n;
-  return parts;
-}
-
 int hw_team_rounds(struct hw_bench *bench, const struct hw_team *team, size_t teams,
                    unsigned rounds, double *cost) {
   for (unsigned r = 0; r < rounds; r++)
@@ -114,12 +106,14 @@ struct hw_point hw_column_low(const double *column, size_t columns, unsigned rou
 
 int hw_team_sample(struct hw_bench *bench, const struct hw_team *team, size_t teams,
                    unsigned rounds, struct hw_point *point) {
-  size_t parts = team_parts(team, teams);
-  double *cost = calloc(parts * rounds, sizeof *cost);
-  double *scratch = calloc(rounds, sizeof *scratch);
-  int result = cost == NULL || scratch == NULL ? -1 : 0;
+  double *scratch = calloc(rounds, sizeof *scratch), *cost;
+  size_t parts = 0;
+  int result = -1;
 
-  if (result == 0)
+  for (size_t t = 0; t < teams; t++)
+    parts += team[t].n;
+  cost = calloc(parts * rounds, sizeof *cost);
+  if (cost != NULL && scratch != NULL)
     result = hw_team_rounds(bench, team, teams, rounds, cost);
   for (size_t i = 0; result == 0 && i < parts; i++) {
     point[i] = hw_column_low(&cost[i], parts, rounds, scratch);

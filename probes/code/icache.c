@@ -290,15 +290,6 @@ static int icache_look(struct icache_job *job, const struct hw_effort *effort, d
   return result;
 }
 
-/* The same where the toe may be far: with coarser precision, in half of the rounds. */
-static int icache_survey(struct icache_job *job, double *x, size_t n, struct hw_curve *curve) {
-  struct hw_effort effort = job->bench->effort;
-
-  effort.precision *= ICACHE_TIMES;
-  effort.rounds = (effort.rounds + 1) / 2;
-  return icache_look(job, &effort, x, n, curve);
-}
-
 /* Numbers of pieces from low to high: the first few in steps of one, then in growing steps. Returns
    how many; x has room for the control's points behind them. */
 static size_t icache_grid(double *x, size_t low, size_t high, size_t few) {
@@ -371,14 +362,18 @@ static bool icache_risen(const struct hw_curve *curve) {
 /* Measures the curve of the job's stride to far beyond the toe.  Returns the answer. */
 static struct hw_answer icache_toe(struct icache_job *job, struct hw_curve *curve) {
   size_t room = icache_room(job, job->stride), low = 1, limit = job->all ? room : ICACHE_LIMIT;
+  struct hw_effort effort = job->bench->effort;
   struct hw_answer toe;
   double x[ICACHE_POINTS];
 
+  /* The toe may be far: coarser precision, half of the rounds. */
+  effort.precision *= ICACHE_TIMES;
+  effort.rounds = (effort.rounds + 1) / 2;
   job->control.n = 0; /* the time of a visit may have changed since the last stride */
   for (;;) {
     if (limit > room)
       limit = room;
-    if (icache_survey(job, x, icache_grid(x, low, limit, ICACHE_LIMIT), curve) < 0)
+    if (icache_look(job, &effort, x, icache_grid(x, low, limit, ICACHE_LIMIT), curve) < 0)
       return hw_unknown(HW_NO_METHOD, "time or memory was short");
     toe = hw_reduce_toe(curve, &job->control);
     if (limit == room ||

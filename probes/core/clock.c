@@ -19,14 +19,6 @@
 /* Points of the curve cycle. */
 #define CLOCK_LENGTHS 8
 
-static int clock_steps(struct hw_bench *bench) {
-  struct hw_curve steps;
-
-  hw_curve_init(&steps, HW_NAME_CLOCK_STEP, "difference between two readings (ns)",
-                "times seen (count)");
-  return hw_publish(bench, &steps, "clock", hw_bench_steps(bench, &steps));
-}
-
 /* Does x additions. */
 static double clock_add(void *context, double x) {
   struct hw_machine *machine = context;
@@ -49,7 +41,11 @@ static int clock_cycle(struct hw_bench *bench) {
 }
 
 int hw_probe_clock(struct hw_bench *bench) {
-  if (clock_steps(bench) < 0)
+  struct hw_curve steps;
+
+  hw_curve_init(&steps, HW_NAME_CLOCK_STEP, "difference between two readings (ns)",
+                "times seen (count)");
+  if (hw_publish(bench, &steps, "clock", hw_bench_steps(bench, &steps)) < 0)
     return -1;
   bench->machine->ops->add(bench->machine, CLOCK_WARM);
   return clock_cycle(bench) < 0 ? -1 : hw_issue_measure(bench);

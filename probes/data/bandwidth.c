@@ -133,15 +133,6 @@ static size_t bandwidth_least(struct bandwidth_shape *shape) {
   return bytes;
 }
 
-static struct hw_effort bandwidth_effort(const struct hw_bench *bench) {
-  struct hw_effort effort = hw_traffic_effort(bench, BANDWIDTH_PRECISION, BANDWIDTH_ROUNDS);
-
-  effort.rounds /= BANDWIDTH_TIMES;
-  if (effort.rounds < BANDWIDTH_FEWEST)
-    effort.rounds = BANDWIDTH_FEWEST;
-  return effort;
-}
-
 /* Marks n working sets of a curve as none at which two times agree. */
 static void bandwidth_doubt(struct hw_curve *curve, const double *x, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -154,13 +145,16 @@ static void bandwidth_doubt(struct hw_curve *curve, const double *x, size_t n) {
 static int bandwidth_measure(struct bandwidth_sets *sets, const double *x, size_t n,
                              struct hw_curve *curve) {
   struct hw_bench *bench = sets->bench;
-  const struct hw_effort effort = bandwidth_effort(bench);
+  struct hw_effort effort = hw_traffic_effort(bench, BANDWIDTH_PRECISION, BANDWIDTH_ROUNDS);
   struct bandwidth_shape shape[BANDWIDTH_KINDS];
   struct hw_task task[BANDWIDTH_KINDS];
   const struct hw_point issue = hw_issue(&bench->curves);
   double first = bench->issue.y > 0 ? fmin(bench->issue.y, issue.y) : issue.y;
   int result;
 
+  effort.rounds /= BANDWIDTH_TIMES;
+  if (effort.rounds < BANDWIDTH_FEWEST)
+    effort.rounds = BANDWIDTH_FEWEST;
   for (size_t i = 0; i < BANDWIDTH_KINDS; i++) {
     shape[i] = (struct bandwidth_shape){.sets = sets, .stream = bandwidth_kinds[i].stream};
     shape[i].least = bandwidth_least(&shape[i]);

@@ -52,15 +52,6 @@ static struct hw_fit_question line_question(const struct line_job *job, size_t s
   return ask;
 }
 
-/* The same where there may be no other set: more than the ways then fit nowhere. */
-static struct hw_fit_question line_one_set(const struct line_job *job, size_t shift) {
-  struct hw_fit_question ask = line_question(job, shift);
-
-  ask.full.n = ask.full.kept = job->l1.ways;
-  ask.control = ask.full;
-  return ask;
-}
-
 /* Runs the test, and puts the counts into the curves. */
 static enum hw_fit_verdict line_ask(struct line_job *job, const struct hw_fit_question *ask) {
   struct hw_bench *bench = job->bench;
@@ -82,7 +73,9 @@ static enum hw_fit_verdict line_half(struct line_job *job) {
 
   if (verdict == HW_FIT_YES || job->l1.stride > HW_LINE_ALIGNMENT)
     return verdict;
-  ask = line_one_set(job, half);
+  /* There may be no other set: more than the ways then fit nowhere. */
+  ask.full.n = ask.full.kept = job->l1.ways;
+  ask.control = ask.full;
   return line_ask(job, &ask);
 }
 

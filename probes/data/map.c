@@ -533,15 +533,6 @@ void hw_map_close(struct hw_map *map) {
   map->offset = map->block = NULL;
 }
 
-/* Rounds of earlier attempts. */
-static unsigned map_rounds(const struct hw_curves *curves) {
-  unsigned rounds = 0;
-
-  while (hw_size_curve_round(curves, rounds + 1) != NULL)
-    rounds++;
-  return rounds;
-}
-
 /* What is asked for of the last level that is looked at. */
 static struct hw_answer map_wanted(const struct hw_map *map) {
   const struct hw_curves *curves = &map->bench->curves;
@@ -572,9 +563,11 @@ static int map_measure(struct hw_map *map, unsigned last) {
       HW_NAME_LEVELS, "working set (bytes)", hw_map_packed, {0}, 0, {.n = 0}, 0};
   struct map_curve spread = {
       HW_NAME_MAP_SPREAD, "pages (count)", hw_map_spread, {0}, 0, {.n = 0}, 0};
-  const unsigned before = map_rounds(&map->bench->curves);
+  unsigned before = 0; /* rounds of earlier attempts */
   int result;
 
+  while (hw_size_curve_round(&map->bench->curves, before + 1) != NULL)
+    before++;
   map->last = last;
   map->idle = hw_idle_begin(map->bench, hw_issue(&map->bench->curves), false, 0);
   map_pages(&spread, (last == 1 ? (size_t)MAP_NEAR : map->mapped) / MAP_SPACING);

@@ -146,12 +146,15 @@ static int contexts_twice(struct contexts_search *search, const bool *known) {
 }
 
 /* The kinds that no earlier attempt has told.  0, or -1. */
-static int contexts_all(const struct contexts_search *search, struct hw_memory *memory) {
+static int contexts_all(const struct contexts_search *search) {
   struct hw_bench *bench = search->run.bench;
+  struct hw_memory *memory = hw_co_run_ring(bench->machine);
   struct contexts_search kind[CONTEXTS_KINDS];
   bool known[CONTEXTS_KINDS];
   int result;
 
+  if (memory == NULL)
+    return -1;
   for (size_t k = 0; k < CONTEXTS_KINDS; k++) {
     const char *name = contexts_kinds[k].name;
     known[k] = hw_reduce_named(&bench->curves, name, hw_reduce_contexts).known;
@@ -161,21 +164,12 @@ static int contexts_all(const struct contexts_search *search, struct hw_memory *
     hw_curve_init(&kind[k].curve, name, "threads (count)", "time of the slowest over that alone");
   }
   result = contexts_twice(kind, known);
+  bench->machine->ops->unmap(bench->machine, memory);
   for (size_t k = 0; k < CONTEXTS_KINDS; k++)
     if (known[k])
       hw_curve_free(&kind[k].curve);
     else if (hw_publish(bench, &kind[k].curve, "contexts", result) != 0)
       result = -1;
-  return result;
-}
-
-/* The same with a ring to walk.  0, or -1. */
-static int contexts_measured(const struct contexts_search *search) {
-  struct hw_machine *machine = search->run.bench->machine;
-  struct hw_memory *memory = hw_co_run_ring(machine);
-  int result = memory == NULL ? -1 : contexts_all(search, memory);
-
-  machine->ops->unmap(machine, memory);
   return result;
 }
 
@@ -193,7 +187,7 @@ int hw_probe_contexts(struct hw_bench *bench) {
   if (search.place != NULL && search.point != NULL) {
     bench->why = hw_core_order(&bench->curves, search.place, search.n);
     if (bench->why == NULL)
-      result = contexts_measured(&search);
+      result = contexts_all(&search);
   }
   free(search.place);
   free(search.point);

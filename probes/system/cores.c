@@ -20,25 +20,21 @@
 /* Looks at most. */
 #define CORES_LOOKS 2
 
-static int cores_publish_none(struct hw_bench *bench) {
-  struct hw_curve curve;
-
-  hw_curve_init(&curve, HW_NAME_CORES_LATER, "place of the processor",
-                "time with all busy over that alone");
-  return hw_publish(bench, &curve, "cores", 0);
-}
-
 /* Measures again where processors shared a core. */
 static int cores_later(struct hw_bench *bench) {
   struct hw_co_run run = {.bench = bench, .work = HW_WORK_ISSUE};
   size_t core[HW_THINGS], n = 0;
   bool settled, shared = false;
+  struct hw_curve none;
 
   if (hw_core_of(&bench->curves, core, &n, &settled) == NULL)
     for (size_t i = 0; i < n; i++)
       shared = shared || core[i] != i;
-  if (!shared)
-    return cores_publish_none(bench);
+  if (!shared) {
+    hw_curve_init(&none, HW_NAME_CORES_LATER, "place of the processor",
+                  "time with all busy over that alone");
+    return hw_publish(bench, &none, "cores", 0);
+  }
   if (hw_co_run_init(&run) != 0)
     return -1;
   return hw_cores_look(&run, n, CORES_LOOKS, HW_HOST_MOVES_NS, HW_NAME_CORES_LATER, "cores");

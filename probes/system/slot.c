@@ -22,17 +22,6 @@
 #define SLOT_WATCH 80000000ul
 #define SLOT_TIMES 2
 
-/* Counts a slot.  0, or -1 without memory. */
-static int slot_count(struct hw_curve *curve, double us, double times) {
-  struct hw_point p = {.x = us, .y = times};
-
-  for (size_t k = 0; k < curve->n; k++)
-    if (fabs(curve->point[k].x - us) < 0.5)
-      p.y += curve->point[k].y;
-  p.count = (unsigned long)p.y;
-  return hw_curve_put(curve, p);
-}
-
 /* Counts the times between two gaps of a thread as slots.  0, or -1 without memory. */
 static int slot_runs(struct hw_curve *curve, const struct hw_part *part) {
   double begin = -1;
@@ -42,7 +31,7 @@ static int slot_runs(struct hw_curve *curve, const struct hw_part *part) {
 
     if (gap->end - gap->start < HW_SLOT_LEAST_NS) /* interrupted, in its slot still */
       continue;
-    if (begin >= 0 && slot_count(curve, round((gap->start - begin) / 1000), 1) < 0)
+    if (begin >= 0 && hw_curve_count(curve, round((gap->start - begin) / 1000), 1) < 0)
       return -1;
     begin = gap->end;
   }
@@ -66,7 +55,7 @@ static int slot_before(const struct hw_bench *bench, struct hw_curve *curve) {
   const struct hw_curve *before = hw_curves_get(&bench->curves, HW_NAME_SLOT);
 
   for (size_t i = 0; before != NULL && i < before->n; i++)
-    if (slot_count(curve, before->point[i].x, before->point[i].y) < 0)
+    if (hw_curve_count(curve, before->point[i].x, before->point[i].y) < 0)
       return -1;
   return 0;
 }

@@ -67,15 +67,6 @@ static void page_arrange(void *context, double x, struct hw_random *random, stru
   ring->n = 2 * shape->pairs;
 }
 
-/* Strides, doubling.  Returns how many. */
-static size_t page_grid(double *x) {
-  size_t n = 0;
-
-  for (size_t at = HW_LINE_LONGEST; at <= PAGE_STRIDE && n < PAGE_POINTS; at *= 2)
-    x[n++] = (double)at;
-  return n;
-}
-
 /* Lays out x loads, as many as the pairs have, on adjacent lines.  If the line is assumed, at
    its double, so that each load has its own, and half of them between, so that all sets are used.
  */
@@ -93,12 +84,15 @@ static int page_sample(struct hw_bench *bench, struct hw_memory *memory, struct 
                        struct hw_curve *curve, struct hw_curve *packed) {
   struct hw_series series = {.memory = memory, .room = 2 * shape->pairs, .context = shape};
   double loads = 2 * (double)shape->pairs, x[PAGE_POINTS];
+  size_t n = 0;
 
   series.arrange = page_pack;
   if (hw_sample(bench, &series, &loads, 1, packed) < 0)
     return -1;
   series.arrange = page_arrange;
-  return hw_sample(bench, &series, x, page_grid(x), curve);
+  for (size_t at = HW_LINE_LONGEST; at <= PAGE_STRIDE && n < PAGE_POINTS; at *= 2)
+    x[n++] = (double)at;
+  return hw_sample(bench, &series, x, n, curve);
 }
 
 /* Measures the curves with shape->pairs and publishes them, both or none: they belong together.  1
