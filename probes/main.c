@@ -270,17 +270,6 @@ static void main_ask(struct main_answers *answers, const struct main_options *op
   free(row);
 }
 
-/* Has the process end with the shell that measures by it, should that be killed, where the system
- * does so. */
-static void main_end_with_shell(const char *directory) {
-#ifdef __linux__
-  if (main_noted(directory, "start") > 0)
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-#else
-  (void)directory;
-#endif
-}
-
 /* Measures the parameters that the arguments name.  The exit status. */
 static int main_run(struct hw_engine *engine, const struct main_options *options, int argc,
                     char **argv) {
@@ -291,7 +280,10 @@ static int main_run(struct hw_engine *engine, const struct main_options *options
   struct main_answers answers = {.engine = engine, .profile = options->profile};
   int status;
 
-  main_end_with_shell(options->curves);
+#ifdef __linux__ /* it ends with the shell that measures by it, should that be killed */
+  if (main_noted(options->curves, "start") > 0)
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
   if (bench->machine->doubt == NULL) /* a sanitizer takes more memory than that */
     main_limit(left, MAIN_GRACE_PART * options->budget, bench->memory);
   hw_engine_budget(engine, &budget);

@@ -71,12 +71,10 @@ static struct hw_sim_code frontend_targets(const struct hw_sim_tlb *targets, uin
                               .policy = targets->policy};
 }
 
-static int frontend_start(struct hw_frontend *frontend, const struct hw_description *description,
-                          const uint64_t *frame) {
+static int frontend_start(struct hw_frontend *frontend, const struct hw_description *description) {
   struct hw_lookup *lookup = frontend->lookup;
   struct hw_sim_code targets = frontend_targets(&description->targets, description->icache.spacing);
   size_t spacing = (size_t)description->icache.spacing;
-  size_t pages = (HW_FRONTEND_BYTES >> frontend->page_shift) + 1;
   uint64_t seed = hw_random_mix(~description->seed);
 
   if (!frontend_cache(&lookup[FRONTEND_TARGETS], &targets, seed + 1) ||
@@ -85,25 +83,25 @@ static int frontend_start(struct hw_frontend *frontend, const struct hw_descript
     return -1;
   frontend->pieces = HW_FRONTEND_BYTES / spacing;
   frontend->place = calloc(frontend->pieces, sizeof *frontend->place);
-  frontend->frame = calloc(pages, sizeof *frontend->frame);
-  if (frontend->place == NULL || frontend->frame == NULL)
+  if (frontend->place == NULL)
     return -1;
   for (size_t i = 0; i < frontend->pieces; i++)
     frontend->place[i] = i * spacing;
-  for (size_t i = 0; i < pages; i++)
-    frontend->frame[i] = frame[i];
   return 0;
 }
 
 struct hw_frontend *hw_frontend_open(const struct hw_description *description, uint64_t base,
-                                     const uint64_t *frame) {
+                                     uint64_t *frame) {
   struct hw_frontend *frontend = calloc(1, sizeof *frontend);
 
-  if (frontend == NULL)
+  if (frontend == NULL) {
+    free(frame);
     return NULL;
+  }
   frontend->base = base;
+  frontend->frame = frame;
   frontend->page_shift = hw_sim_log2(description->page.bytes);
-  if (frontend_start(frontend, description, frame) == 0)
+  if (frontend_start(frontend, description) == 0)
     return frontend;
   hw_frontend_close(frontend);
   return NULL;

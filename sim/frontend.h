@@ -13,9 +13,9 @@
 struct hw_frontend;
 
 /* The caches of code, empty, and pieces of code at the virtual address base, their pages in the
-   frames given.  NULL without memory. */
+   frames given, which are freed with it.  NULL without memory. */
 struct hw_frontend *hw_frontend_open(const struct hw_description *description, uint64_t base,
-                                     const uint64_t *frame);
+                                     uint64_t *frame);
 void hw_frontend_close(struct hw_frontend *frontend);
 
 /* Where the pieces begin, as distances from base, and how many there are. */

@@ -863,7 +863,6 @@ static void sim_nano(struct hw_machine *machine, size_t i, bool longer, unsigned
 /* Lays out the code below the first mapping.  NULL without memory. */
 static struct hw_frontend *sim_open_code(struct sim_machine *sim) {
   const struct hw_description *description = &sim->description;
-  struct hw_frontend *frontend;
   struct sim_memory code = {.base = SIM_CODE_BASE,
                             .page_shift = hw_sim_log2(description->page.bytes)};
   size_t pages = (HW_FRONTEND_BYTES >> code.page_shift) + 1;
@@ -873,9 +872,7 @@ static struct hw_frontend *sim_open_code(struct sim_machine *sim) {
     return NULL;
   for (size_t i = 0; i < pages; i++)
     code.frame[i] = sim_place(sim, &code, code.base + ((uint64_t)i << code.page_shift));
-  frontend = hw_frontend_open(description, code.base, code.frame);
-  free(code.frame);
-  return frontend;
+  return hw_frontend_open(description, code.base, code.frame);
 }
 
 /* Makes the parts of the machine, in place of any before.  0, or -1 without memory. */
