@@ -108,8 +108,8 @@ static double branch_share(const struct hw_curve *curve, size_t i) {
   return (curve->point[i].y - none) / (all - none);
 }
 
-/* The longest pattern that is predicted, outcomes: a walk has that many of them.  Points of which no
-   two passes agree are left out. */
+/* The longest pattern that is predicted, outcomes: a walk has that many of them.  Points of which
+   no two passes agree are left out. */
 static struct hw_answer branch_edge(const struct hw_curve *curve, double outcomes) {
   const size_t end = curve->n - 1;
   double last = 0, low = 0, high = 0, share = 0;
