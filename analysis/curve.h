@@ -53,7 +53,7 @@ void hw_curve_set(struct hw_curve *curve, enum hw_curve_field field, const char 
 /* Inserts a point by x, in place of one with the same x.  0, or -1 without memory. */
 int hw_curve_put(struct hw_curve *curve, struct hw_point point);
 
-/* Counts that x was seen so many times more.  0, or -1 without memory. */
+/* Counts that x was seen that many times more.  0, or -1 without memory. */
 int hw_curve_count(struct hw_curve *curve, double x, double times);
 
 /* The point of that x; NULL when the curve has none, or is NULL. */

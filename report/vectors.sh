@@ -39,16 +39,18 @@ radar ()
         printf "$ring%d_%d << EOD\n", c, d - low
         for (i = 1; i <= 18; i++) print x(c, i, r), y(c, i, r)
         print "EOD"
-        printf "set label \"%s\" at %g,%g center tc rgb soft font \",%d\"\n", 10 ^ d, x(c, 0.5, r), y(c, 0.5, r), many ? 8 : 12
+        printf "set label \"%s\" at %g,%g center tc rgb soft font \",%d\"\n", 10 ^ d, x(c, 0.5, r), y(c, 0.5, r), (many ? 8 : 12)
         add(sprintf("$ring%d_%d using 1:2 with lines lc rgb grid lw 1 notitle", c, d - low))
       }
       for (i = 1; i <= 17; i++) {
         printf "set arrow from %g,%g to %g,%g nohead back lc rgb grid lw 1\n", across(c), down(c), x(c, i, 1), y(c, i, 1)
-        side = x(1, i, 1) < -0.1 ? "right" : x(1, i, 1) < 0.1 ? "center" : "left"
-        up = y(1, i, 1)
+        side = "left"
+        if (x(1, i, 1) < 0.1) side = x(1, i, 1) < -0.1 ? "right" : "center"
+        up = 0
+        if (y(1, i, 1) > 0.1) up = y(1, i, 1) > 0.95 ? 0.14 : 0.07
         known = 0
         for (k = 1; k <= n; k++) known += (!many || k == c) && (k, i) in v
-        printf "set label \"%s\" at %g,%g %s tc rgb %s font \",%d\"\n", short[i] (known ? "" : "\\nunknown"), x(c, i, 1.05), y(c, i, 1.05) + (known || up < 0.1 ? 0 : up < 0.95 ? 0.07 : 0.14), side, known ? "ink" : "soft", many ? 9 : 14
+        printf "set label \"%s\" at %g,%g %s tc rgb %s font \",%d\"\n", short[i] (known ? "" : "\\nunknown"), x(c, i, 1.05), y(c, i, 1.05) + (known ? 0 : up), side, (known ? "ink" : "soft"), (many ? 9 : 14)
       }
     }
     # Machine k on chart c: a line from axis to axis, broken where one is unknown.
@@ -59,7 +61,7 @@ radar ()
         if ((k, axis) in v) { r = (v[k, axis] - low + 0.5) / span; print x(c, axis, r), y(c, axis, r) } else print ""
       }
       print "EOD"
-      add(sprintf("$m%d using 1:2 with linespoints %s lw 2 ps %s %s", k, many ? look[1] : look[k], many ? 0.5 : 0.9, !many && n >= 2 ? "title \"" plain(name[k]) "\"" : "notitle"))
+      add(sprintf("$m%d using 1:2 with linespoints %s lw 2 ps %s %s", k, (many ? look[1] : look[k]), (many ? 0.5 : 0.9), (!many && n > 1 ? "title \"" plain(name[k]) "\"" : "notitle")))
     }
     BEGIN { split(shorts, short, "|") }
     { n++; name[n] = $1; split($2, q, " "); for (i = 1; i <= 17; i++) if (q[i] != "-") { v[n, i] = log10(q[i]); if (low == "" || v[n, i] < low) low = v[n, i]; if (high == "" || v[n, i] > high) high = v[n, i] } }
@@ -73,7 +75,9 @@ radar ()
       charts = many ? n : 1
       look[1] = "lc rgb \"#0550ae\" pt 7 dt 1"; look[2] = "lc rgb \"#953800\" pt 5 dt (8,4)"; look[3] = "lc rgb \"#116329\" pt 9 dt (3,3)"
       print "unset border; unset tics; unset grid; set size ratio -1"
-      printf "set xrange [-1.6:%g]; set yrange [%g:%g]\n", many ? 8.2 : 1.6, many ? down(n) - 1.25 : n < 2 ? -1.25 : -1.62, many ? 1.6 : 1.32
+      low_y = n == 1 ? -1.25 : -1.62
+      if (many) low_y = down(n) - 1.25
+      printf "set xrange [-1.6:%g]; set yrange [%g:%g]\n", (many ? 8.2 : 1.6), low_y, (many ? 1.6 : 1.32)
       print "set lmargin 0; set rmargin 0; set bmargin 0; set tmargin 0"
       for (c = 1; c <= charts; c++) grid(c)
       for (k = 1; k <= n; k++) {

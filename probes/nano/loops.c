@@ -106,8 +106,8 @@ static const struct loops_bundle {
                      {6, 0, 6}, {5, 0, 7}, {4, 0, 8}, {0, 8, 4}, {0, 6, 6}, {7, 3, 2}, {6, 4, 2},
                      {6, 3, 3}, {5, 5, 2}, {5, 3, 4}, {4, 4, 4}, {5, 2, 5}};
 
-/* What a bundle may have: at most that many of a kind, each on so many variables that the chains of
-   usual latencies do not bound the loop, and some more. */
+/* What a bundle may have: at most that many of a kind, each on more variables than the chains of
+   usual latencies need not to bound the loop. */
 static const struct loops_kind {
   const char *op;
   const char *type;
