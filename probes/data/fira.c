@@ -4,8 +4,9 @@
            (cycles); fira_last: the same of one that level 3 cannot hold.
    Method  An array that level 2 cannot hold is read from its first byte to its last: then its end
            is in level 1, what lies before that in level 2, and so on, a known number of lines in
-           each.  Going back from the end, all lines of each place are loaded once, in random
-           order, each place after a pass of its own: its loads move the lines of other places.
+           each.  Going back from the end, all lines of each place, or pairs of lines where a miss
+           brings in two, are loaded once, in random order, each place after a pass of its own: its
+           loads move the lines of other places.
    Rows    L1_MISS_FIRA, L2_MISS_FIRA, L3_MISS_FIRA, in hwconfig.json: a second measure of the miss
            penalties.
    Cost    100 ms, twice a working set that surely lies in level 3; up to 0.3 s and 25 MB for
@@ -135,6 +136,17 @@ static int fira_sample(struct fira_shape *shape, const double *x, size_t n, cons
   return hw_traffic_publish(bench, &curve, "fira", result);
 }
 
+/* Bytes of a place: each of its loads is of another unit that a miss brings in, where that is known
+   and level 1 holds a place of them; else of another line. */
+static size_t fira_part(const struct hw_bench *bench, const struct hw_traffic *traffic) {
+  const struct hw_answer fetch = hw_value_fetch_bytes(&bench->curves);
+  const size_t part = fetch.known ? FIRA_LINES * (size_t)fetch.value : 0;
+
+  return part > FIRA_LINES * traffic->line && (double)part <= traffic->level[0].most
+             ? part
+             : FIRA_LINES * traffic->line;
+}
+
 int hw_probe_fira(struct hw_bench *bench) {
   struct fira_shape shape = {.bench = bench};
   struct hw_traffic traffic;
@@ -144,7 +156,7 @@ int hw_probe_fira(struct hw_bench *bench) {
     return hw_traffic_lacks(bench);
   if (!hw_value_l1_line(&bench->curves).known) /* of a longer line a part of the loads hit */
     return hw_lacks(bench, "HW_L1_LINE is unknown");
-  shape.part = FIRA_LINES * traffic.line;
+  shape.part = fira_part(bench, &traffic);
   fira_resize(&shape, &traffic, (traffic.caches < FIRA_LEVELS ? traffic.caches : FIRA_LEVELS) - 1);
   if (shape.bytes < shape.part || shape.bytes > bench->memory || shape.bytes > FIRA_MOST ||
       fira_sample(&shape, x, fira_points(&shape, x), HW_NAME_FIRA) != 0)

@@ -122,8 +122,13 @@ static void test_without_line(void **state) {
       "level 1  bytes 8K ways 4 line 64 latency 4\nlevel 2  bytes 64K ways 8 line 64 latency 13\n" \
       "level 3  bytes 512K ways 16 line 64 latency 45\nmemory latency 220\n")
 
+#define FIRA_LONG                                                                                  \
+  FIRA("level 1  bytes 16K ways 4 line 64 latency 4\nlevel 2  bytes 64K ways 8 line 128 latency "  \
+       "13\nlevel 3  bytes 512K ways 16 line 128 latency 45\nmemory latency 220\n")
+
 /* The whole way on simulated machines: 9 cycles more in level 2, 32 more in level 3, and 175 more
-   in memory; and where there is no level 3, or an array that this cannot hold is too large. */
+   in memory, also where lines of these are longer than those of level 1; and where there is no
+   level 3, or an array that this cannot hold is too large. */
 static void test_fira_probe(void **state) {
   static const struct {
     const char *text;
@@ -131,6 +136,7 @@ static void test_fira_probe(void **state) {
     double two, three; /* 0: unknown */
   } sample[] = {{FIRA_TWO, (size_t)64 << 20, 88, 0},
                 {FIRA_THREE, (size_t)64 << 20, 32, 175},
+                {FIRA_LONG, (size_t)64 << 20, 32, 175},
                 {FIRA_THREE, (size_t)1 << 20, 32, 0}};
 
   (void)state;
