@@ -83,7 +83,7 @@ struct hw_point *hw_curve_at(const struct hw_curve *curve, double x) {
 }
 
 int hw_curve_join(struct hw_curve *curve, const struct hw_curve *earlier) {
-  for (size_t i = 0; i < earlier->n; i++) {
+  for (size_t i = 0; earlier != NULL && i < earlier->n; i++) {
     struct hw_point p = earlier->point[i];
     const struct hw_point *now = hw_curve_at(curve, p.x);
     if (now != NULL && p.count + now->count > 0) {

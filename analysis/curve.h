@@ -59,8 +59,8 @@ int hw_curve_count(struct hw_curve *curve, double x, double times);
 /* The point of that x; NULL when the curve has none, or is NULL. */
 struct hw_point *hw_curve_at(const struct hw_curve *curve, double x);
 
-/* Adds an earlier measurement: a point that both have counts the samples of both, y and spread
-   being averages by their number, and one that only the earlier has is taken over.  0, or -1
+/* Adds an earlier measurement, or NULL: a point that both have counts the samples of both, y and
+   spread being averages by their number, and one that only the earlier has is taken over.  0, or -1
    without memory. */
 int hw_curve_join(struct hw_curve *curve, const struct hw_curve *earlier);
 

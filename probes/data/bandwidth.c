@@ -184,9 +184,8 @@ static int bandwidth_curves(struct bandwidth_sets *sets, const double *x, size_t
 
   for (; begun < BANDWIDTH_KINDS && begin == 0; begun++) {
     const char *name = bandwidth_kinds[begun].curve;
-    const struct hw_curve *earlier = hw_curves_get(&bench->curves, name);
     hw_curve_init(&curve[begun], name, "working set (bytes)", "time of a byte (ns)");
-    begin = earlier == NULL ? 0 : hw_curve_join(&curve[begun], earlier);
+    begin = hw_curve_join(&curve[begun], hw_curves_get(&bench->curves, name));
   }
   if (begin == 0)
     result = bandwidth_measure(sets, x, n, curve);

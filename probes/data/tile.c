@@ -159,10 +159,8 @@ static void tile_calibrate(const struct hw_bench *bench, struct tile_shape *shap
 /* Begins a curve with the points of an earlier attempt; those in doubt are to be timed again.  0,
    or -1 without memory. */
 static int tile_begin(const struct hw_curves *curves, const char *name, struct hw_curve *curve) {
-  const struct hw_curve *earlier = hw_curves_get(curves, name);
-
   hw_curve_init(curve, name, "edge of a tile (elements)", "time of a multiply-add (cycles)");
-  if (earlier != NULL && hw_curve_join(curve, earlier) < 0)
+  if (hw_curve_join(curve, hw_curves_get(curves, name)) < 0)
     return -1;
   for (size_t i = 0; i < curve->n; i++)
     if (hw_point_error(&curve->point[i]) > TILE_PRECISION * curve->point[i].y)

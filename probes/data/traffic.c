@@ -105,10 +105,8 @@ size_t hw_traffic_lines(const struct hw_traffic *traffic, size_t x, struct hw_ra
 
 int hw_traffic_publish(struct hw_bench *bench, struct hw_curve *curve, const char *probe,
                        int result) {
-  const struct hw_curve *earlier = hw_curves_get(&bench->curves, curve->name);
-
-  if (result == 0 && earlier != NULL)
-    result = hw_curve_join(curve, earlier);
+  if (result == 0)
+    result = hw_curve_join(curve, hw_curves_get(&bench->curves, curve->name));
   return hw_publish(bench, curve, probe, result);
 }
 
