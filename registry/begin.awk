@@ -280,7 +280,7 @@ function plan(n,  i, s, rank, m, list) {
 }
 
 function plan_row(row, whole,  n, i, list, rank) {
-  if (row in plan_here || is_rare(row)) return
+  if (row in plan_here) return
   plan_here[row]
   n = spare[row] != "" && awaits(row) == "" ? 0 : split(reads[row], list, " ")
   for (i = 1; i <= n; i++) if (whole || list[i] in among) plan_row(list[i], whole)

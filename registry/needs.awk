@@ -177,7 +177,7 @@ function loops_of(row,  n, word, op, type) {
   if (row == "issue_bundle") loops_all("bundle add_vf32")
   if (row == "issue_mix_x100") loops_all("add_i32 add_f64 mix")
   if (row == "vec_bytes" || type ~ /^v/) needs_family["add_vf32"]
-  if (type !~ /^(v?[if](32|64)|vi(8|16)|v)$/) return
+  if (type !~ /^(v?[if](32|64)|v)$/) return
   if (type == "v") type = "vf32"
   needs_family["add_" type]
   if (row ~ /^(lat|rtp|ilp)_/) needs_family[op "_" type]
@@ -196,7 +196,7 @@ function seconds(manner,  n, i, list, cost, sum, name, row) {
   n = split("L1 5 PAGE 5 TLB 10 CACHES 25 ICACHE 10 INSTRUCTIONS 15 REGISTERS 5 PROCESSORS 20 SHARING 20 " \
     "clock 15 map 70 levels 30 tlb 20 bandwidth 30 parallel 40 colours 30 fetch 30 tlbs 45 icache 20 " \
     "scalars 12 streams 16 vector_streams 16 registers 12 registers_float 12 processors 10 destructive 15 sharing 25 slot 10 contexts 12 " \
-    "handing 10 paths 10 nodes 40 write 15 tile 25 bypass 40 patterns 200 bundles 600 vector_whole 100", list, " ")
+    "handing 10 paths 10 nodes 40 write 15 tile 25 bypass 40 patterns 200 bundles 600", list, " ")
   for (i = 1; i < n; i += 2) cost[list[i]] = list[i + 1]
   sum = 65
   for (row in needs_rows) loops_of(row)

@@ -89,9 +89,6 @@ function is_left_out(row) {
   return left[row] && option["leaves"] >= left[row] && !(row in named) && (left[row] == 1 || !wanted_count || option["rows-from"] != "")
 }
 
-# Whether a rare row is not asked for: it is in no file then.
-function is_rare(row) { return left[row] == 1 && is_left_out(row) && !(row in given) && !(row in cached) && !(row in profile) }
-
 # The model that is to compute it: it is measured by none, or could not be measured.
 function awaits(row) {
   if (spare[row] == "") return model[row]
@@ -170,7 +167,7 @@ function resolve_none(row,  at) {
 
 # Whether nothing measures it, or it is of something that is not there, by the counts that are known.
 function none(row,  n, i, list) {
-  if (row in never) return 1
+  if (row in never || left[row] == 1 && is_left_out(row)) return 1
   if (probe[row] == "mpi" && row != "mpi_layers" && option["mpi"] == "no") return 1
   if (row == "mpi_layers" && option["mpi"] == "no") return 1
   n = split(none_rules[row], list, " ")

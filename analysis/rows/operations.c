@@ -30,7 +30,6 @@ struct operations_row {
 };
 
 #define OPERATIONS_KIND_i 'i'
-#define OPERATIONS_KIND_w 'i'
 #define OPERATIONS_KIND_f 'f'
 #define OPERATIONS_KIND_s 'f'
 #define OPERATIONS_KIND_a 0
@@ -216,9 +215,7 @@ struct hw_answer hw_operations_bounded(const struct hw_curves *curves, const cha
 #define OPERATIONS_NONE(op, tag)
 
 /* On all types of a kind. */
-#define OPERATIONS_OF_w(rows, op) rows(op, i32) rows(op, i64)
-#define OPERATIONS_OF_i(rows, op)                                                                  \
-  OPERATIONS_OF_w(rows, op) rows(op, vi8) rows(op, vi16) rows(op, vi32) rows(op, vi64)
+#define OPERATIONS_OF_i(rows, op) rows(op, i32) rows(op, i64)
 #define OPERATIONS_OF_s(rows, op) rows(op, f32) rows(op, f64)
 #define OPERATIONS_OF_f(rows, op) OPERATIONS_OF_s(rows, op) rows(op, vf32) rows(op, vf64)
 #define OPERATIONS_OF_a(rows, op)
@@ -231,4 +228,4 @@ struct hw_answer hw_operations_bounded(const struct hw_curves *curves, const cha
   struct hw_answer hw_read_issue_##tag##_x100(const struct hw_curves *curves) {                    \
     return hw_scaled(hw_inverse(operations_reciprocal(curves, #op, #tag)), 100);                   \
   }
-OPERATIONS_OF_w(OPERATIONS_ISSUE, add) OPERATIONS_OF_f(OPERATIONS_ISSUE, add)
+OPERATIONS_OF_i(OPERATIONS_ISSUE, add) OPERATIONS_OF_f(OPERATIONS_ISSUE, add)

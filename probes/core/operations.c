@@ -169,10 +169,10 @@ static void operations_continue(const struct hw_curves *curves, struct operation
   operations_beside(curve, line);
 }
 
-/* Plans the loops of all operations on all types.  bytes: of vectors of that kind of
-   elements, or 0. */
+/* Plans the loops of all operations on all types.  bytes: of vectors, which are of floating point,
+   or 0. */
 static void operations_fill(struct operations_plan *plan, const struct hw_curves *curves,
-                            unsigned bytes, char kind,
+                            unsigned bytes,
                             void (*choose)(const struct hw_curves *, struct operations_line *)) {
   for (const struct hw_nano_type *of = hw_nano_types; of->word != NULL; of++)
     for (const struct hw_nano_operation *op = hw_nano_operations; op->word != NULL; op++) {
@@ -183,7 +183,7 @@ static void operations_fill(struct operations_plan *plan, const struct hw_curves
       snprintf(line->tag, sizeof line->tag, bytes > 0 ? "v%s" : "%s", of->word);
       hw_nano_typed(type, line->tag, bytes);
       if (line->row.last == 0 || hw_nano_operation(op->word, type) != op ||
-          (bytes > 0 ? of->kind[0] != kind : of->bytes < HW_NANO_SCALAR))
+          (bytes > 0 && of->kind[0] != 'f'))
         continue;
       choose(curves, line);
       if (!line->clear && line->precision > 0)
@@ -218,7 +218,7 @@ static int operations_publish(struct hw_bench *bench, const struct operations_pl
    on scalars, into curves of that stem, which start with the points of the curves of stem from, if
    that is not NULL.  When time runs out, those lines are kept of which all loops were timed.  0, or
    -1. */
-static int operations_probe(struct hw_bench *bench, unsigned bytes, char kind, const char *from,
+static int operations_probe(struct hw_bench *bench, unsigned bytes, const char *from,
                             const char *stem, const char *probe,
                             void (*choose)(const struct hw_curves *, struct operations_line *)) {
   struct operations_plan *plan = calloc(1, sizeof *plan);
@@ -226,7 +226,7 @@ static int operations_probe(struct hw_bench *bench, unsigned bytes, char kind, c
   int result = -1;
 
   if (plan != NULL) {
-    operations_fill(plan, &bench->curves, bytes, kind, choose);
+    operations_fill(plan, &bench->curves, bytes, choose);
     result = hw_nano_need(bench, plan->nano, plan->n);
   }
   if (result == 0)
@@ -246,8 +246,8 @@ static int operations_probe(struct hw_bench *bench, unsigned bytes, char kind, c
 }
 
 /* Measures the first streams.  0, or -1, also if a chain is unknown, which other probes need. */
-static int operations_start(struct hw_bench *bench, unsigned bytes, char kind, const char *probe) {
-  int result = operations_probe(bench, bytes, kind, NULL, "start", probe, operations_begin);
+static int operations_start(struct hw_bench *bench, unsigned bytes, const char *probe) {
+  int result = operations_probe(bench, bytes, NULL, "start", probe, operations_begin);
 
   for (size_t i = 0; result == 0 && i < bench->curves.n; i++) {
     const struct hw_curve *curve = bench->curves.curve[i];
@@ -257,36 +257,23 @@ static int operations_start(struct hw_bench *bench, unsigned bytes, char kind, c
   return result;
 }
 
-int hw_probe_scalars(struct hw_bench *bench) { return operations_start(bench, 0, 0, "scalars"); }
+int hw_probe_scalars(struct hw_bench *bench) { return operations_start(bench, 0, "scalars"); }
 
 int hw_probe_streams(struct hw_bench *bench) {
-  return operations_probe(bench, 0, 0, "start", "streams", "streams", operations_continue);
+  return operations_probe(bench, 0, "start", "streams", "streams", operations_continue);
 }
 
 /* The same for vectors of the machine's width. */
 int hw_probe_vector_chains(struct hw_bench *bench) {
   struct hw_answer bytes = hw_value_vec_bytes(&bench->curves);
 
-  return bytes.known ? operations_start(bench, (unsigned)bytes.value, 'f', "vector_chains") : 0;
+  return bytes.known ? operations_start(bench, (unsigned)bytes.value, "vector_chains") : 0;
 }
 
 int hw_probe_vector_streams(struct hw_bench *bench) {
   struct hw_answer bytes = hw_value_vec_bytes(&bench->curves);
 
-  return bytes.known ? operations_probe(bench, (unsigned)bytes.value, 'f', "start", "streams",
+  return bytes.known ? operations_probe(bench, (unsigned)bytes.value, "start", "streams",
                                         "vector_streams", operations_continue)
                      : 0;
-}
-
-/* The same for vectors of whole numbers. */
-int hw_probe_vector_whole(struct hw_bench *bench) {
-  struct hw_answer bytes = hw_value_vec_bytes(&bench->curves);
-  const unsigned width = bytes.known ? (unsigned)bytes.value : 0;
-
-  if (width == 0)
-    return 0;
-  if (operations_start(bench, width, 'i', "vector_whole") != 0)
-    return -1;
-  return operations_probe(bench, width, 'i', "start", "streams", "vector_whole",
-                          operations_continue);
 }

@@ -87,7 +87,7 @@ struct hw_loops_row hw_loops_row(const struct hw_nano_operation *operation) {
       [HW_UNIT_ANY] = {loops_any, 12, 12}};
   struct hw_loops_row row = rows[operation->unit];
 
-  if (operation->unit == HW_UNIT_PIPELINED && operation->kind[0] != 'f')
+  if (operation->unit == HW_UNIT_PIPELINED && operation->kind[0] == 'i')
     row.streams = loops_whole;
   return row;
 }
@@ -292,12 +292,6 @@ static void loops_family(const struct hw_nano *nano, char name[HW_NANO_NAME]) {
     snprintf(name, HW_NANO_NAME, "%s_%s%s", word, bytes > 0 ? "v" : "", type->word);
 }
 
-/* Whether only rows that are named need it. */
-static bool loops_is_rare(const struct hw_nano *nano) {
-  return loops_is_bundle(nano) ||
-         (nano->part[0].type[0] == 'i' && strchr(nano->part[0].type, 'v') != NULL);
-}
-
 /* Hands it over if its family is wanted. */
 static void loops_hand(const struct loops_taker *taker, const struct hw_nano *nano) {
   const char *const *family = taker->target->family;
@@ -306,18 +300,15 @@ static void loops_hand(const struct loops_taker *taker, const struct hw_nano *na
   loops_family(nano, name);
   while (family != NULL && *family != NULL && strcmp(*family, name) != 0)
     family++;
-  if (family != NULL ? *family != NULL : !loops_is_rare(nano))
+  if (family != NULL ? *family != NULL : !loops_is_bundle(nano))
     taker->take(taker->context, nano);
 }
-
-/* Whether the type is of scalar whole numbers. */
-static bool loops_is_whole(const char *type) { return type[0] == 'i' && strchr(type, 'v') == NULL; }
 
 /* Streams of the operation, as far as registers hold them. */
 static void loops_of_list(const struct loops_taker *taker, const char *op, const char *type,
                           const unsigned *list, size_t n, bool longer) {
   const struct hw_loops_target *target = taker->target;
-  const unsigned registers = loops_is_whole(type) ? target->integers : target->floats;
+  const unsigned registers = type[0] == 'i' ? target->integers : target->floats;
   struct hw_nano nano;
 
   for (size_t i = 0; i < n; i++)
@@ -336,7 +327,7 @@ static void loops_of_type(const struct loops_taker *taker, const char *type) {
     loops_of_list(taker, op->word, type, row.streams, row.last, false);
     if (row.last > row.first)
       loops_of_list(taker, op->word, type, loops_few, LOOPS_COUNT(loops_few), false);
-    if (loops_is_whole(type) && strcmp(op->word, "add") == 0)
+    if (type[0] == 'i' && strcmp(op->word, "add") == 0)
       loops_of_list(taker, op->word, type, loops_long, LOOPS_COUNT(loops_long), true);
   }
 }
@@ -396,10 +387,11 @@ static void loops_of_width(const struct loops_taker *taker, unsigned bytes) {
   char type[HW_NANO_TYPE];
 
   for (const struct hw_nano_type *of = hw_nano_types; of->word != NULL; of++) {
+    if (of->kind[0] != 'f')
+      continue;
     snprintf(type, sizeof type, "%sv%u", of->word, bytes);
     loops_of_type(taker, type);
-    if (of->kind[0] == 'f')
-      loops_of_fused(taker, type);
+    loops_of_fused(taker, type);
   }
   snprintf(type, sizeof type, "f32v%u", bytes);
   loops_of_live(taker, type, taker->target->floats, 0, taker->target->slow ? 3 : 2);
@@ -429,8 +421,6 @@ void hw_loops_all(const struct hw_loops_target *target,
   struct hw_nano nano;
 
   for (const struct hw_nano_type *of = hw_nano_types; of->word != NULL; of++) {
-    if (of->bytes < HW_NANO_SCALAR)
-      continue;
     loops_of_type(&taker, of->word);
     if (of->kind[0] == 'i') {
       loops_of_live(&taker, of->word, target->integers, 0, target->integers < LOOPS_SIMPLE ? 1 : 2);

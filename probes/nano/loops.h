@@ -76,7 +76,7 @@ struct hw_loops_target {
   bool slow;                 /* whether an addition of floating point may take more than a cycle */
   const char *const *family; /* those that are wanted, as registry/needs.awk tells them: "add_f64",
                                 "fused_vf32", "live_i32", "mix", "bundle", "tree"; the last is
-                                NULL.  NULL: all but bundles and vectors of whole numbers */
+                                NULL.  NULL: all but bundles */
 };
 
 /* Hands all of a target to take, each once. */

@@ -53,8 +53,7 @@ const struct hw_nano_operation *hw_nano_operation(const char *op, const char *ty
        row != NULL && operation->word != NULL; operation++)
     if (strcmp(op, operation->word) == 0 &&
         (operation->kind[0] == 'a' || operation->kind[0] == row->kind[0] ||
-         (operation->kind[0] == 's' && row->kind[0] == 'f' && bytes == 0) ||
-         (operation->kind[0] == 'w' && row->kind[0] == 'i' && bytes == 0)))
+         (operation->kind[0] == 's' && row->kind[0] == 'f' && bytes == 0)))
       return operation;
   return NULL;
 }

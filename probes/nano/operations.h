@@ -15,9 +15,6 @@ struct hw_nano_operation {
   const char *chain; /* the operation that is in its chain too, or nothing */
 };
 
-/* Bytes of the types of which scalars are timed, at least. */
-#define HW_NANO_SCALAR 4u
-
 /* A type of operations.def. */
 struct hw_nano_type {
   const char *word;

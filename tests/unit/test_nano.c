@@ -34,7 +34,7 @@ static void test_write(void **state) {
   assert_int_equal(written(&nano), -1);
   hw_loops_streams(&nano, "sqrt", "i32", 8, false);
   assert_int_equal(written(&nano), -1);
-  hw_loops_streams(&nano, "add", "i24", 8, false);
+  hw_loops_streams(&nano, "add", "i16", 8, false);
   assert_int_equal(written(&nano), -1);
   hw_loops_streams(&nano, "add", "i32", 8, false);
   nano.groups[1] = nano.groups[0];
