@@ -236,9 +236,13 @@ static FILE *engine_open(const struct hw_engine *engine, const char *name, const
 /* Writes a curve, whole or not at all. */
 static void engine_keep_curve(const struct hw_engine *engine, const struct hw_curve *curve) {
   char half[ENGINE_FILE], path[ENGINE_FILE];
-  FILE *out = engine_open(engine, curve->name, "half", "w", half);
-  int bad = out == NULL || hw_curve_write(curve, out) < 0;
+  FILE *out;
+  int bad;
 
+  if (engine->directory == NULL)
+    return;
+  out = engine_open(engine, curve->name, "half", "w", half);
+  bad = out == NULL || hw_curve_write(curve, out) < 0;
   if (out != NULL && fclose(out) != 0)
     bad = 1;
   snprintf(path, sizeof path, "%s/%s.curve", engine->directory, curve->name);
